@@ -1,0 +1,89 @@
+# make run    install into .venv and play the quickstart
+# make test   install the development tools into .venv and run the tests
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CONSTRAINTS := constraints.txt
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
+PYTEST := $(BIN)/python -m pytest
+WHEEL_TEST_DIR := $(if $(TMPDIR),$(TMPDIR),/tmp)/bizgym-wheel-test
+
+.PHONY: run test lint format types bench ceilings second-search prove wheel-test lock clean help
+
+help:
+	@grep -E '^# make' Makefile | sed 's/^# //'
+	@echo "also: lint format types bench ceilings second-search prove wheel-test lock clean"
+
+$(BIN)/python:
+	@echo "== creating $(VENV)"
+	@$(PYTHON) -c 'import sys; sys.exit("BizGym needs Python 3.11 or later") if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: pyproject.toml $(CONSTRAINTS) | $(BIN)/python
+	@echo "== installing BizGym into $(VENV)"
+	@$(PIP_INSTALL) --editable '.[report]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml $(CONSTRAINTS) | $(BIN)/python
+	@echo "== installing BizGym and the development tools into $(VENV)"
+	@$(PIP_INSTALL) --editable '.[report,dev]'
+	@touch $@ $(VENV)/.run
+
+# Type checkers resolve bizgym.* through links, since they cannot follow an editable install.
+.dev/bizgym: | $(BIN)/python
+	@mkdir -p .dev/bizgym
+	@for folder in agents conf data envs evaluators; do ln -sfn ../../$$folder .dev/bizgym/$$folder; done
+
+run: $(VENV)/.run
+	@echo "== bizgym run experiment=quickstart"
+	@$(BIN)/bizgym run experiment=quickstart
+
+test: $(VENV)/.dev
+	@echo "== running the tests"
+	@$(PYTEST) --numprocesses auto $(ARGS)
+
+lint: $(VENV)/.dev
+	@echo "== lint and format"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+format: $(VENV)/.dev
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+types: $(VENV)/.dev .dev/bizgym
+	@echo "== type check"
+	@MYPYPATH=.dev $(BIN)/mypy -p bizgym.envs -p bizgym.agents -p bizgym.evaluators
+
+bench: $(VENV)/.dev
+	@$(PYTEST) tests/benchmarks --benchmark-only --override-ini addopts= -q -s
+
+ceilings: $(VENV)/.dev
+	@$(BIN)/python -m bizgym.envs.beer_game.anchors
+
+second-search: $(VENV)/.dev
+	@$(PYTEST) tests/beer_game -m second_search -q -s
+
+prove: $(VENV)/.dev
+	@$(BIN)/bizgym prove bizgym/BeerGame-v0
+
+# The built wheel, in an empty environment, from another folder: what a user gets.
+wheel-test: $(VENV)/.dev
+	@echo "== the wheel in an empty environment"
+	@rm -rf $(WHEEL_TEST_DIR) dist build
+	@mkdir -p $(WHEEL_TEST_DIR)
+	@$(BIN)/python -m build --wheel --outdir $(WHEEL_TEST_DIR) . >$(WHEEL_TEST_DIR)/build.log 2>&1 || (cat $(WHEEL_TEST_DIR)/build.log; false)
+	@$(PYTHON) -m venv $(WHEEL_TEST_DIR)/venv
+	@$(WHEEL_TEST_DIR)/venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS) \
+		"$$(echo $(WHEEL_TEST_DIR)/bizgym-*.whl)[report,dev]"
+	@cp -r tests pyproject.toml $(WHEEL_TEST_DIR)/
+	@rm -rf $(WHEEL_TEST_DIR)/tests/repository
+	@cd $(WHEEL_TEST_DIR) && venv/bin/python -m pytest --numprocesses auto -m "not slow and not browser" -q
+	@cd $(WHEEL_TEST_DIR) && venv/bin/mypy -p bizgym.envs -p bizgym.agents -p bizgym.evaluators
+	@rm -rf $(WHEEL_TEST_DIR) build
+
+lock: $(VENV)/.dev
+	@$(BIN)/python -m pip freeze --exclude-editable --disable-pip-version-check > $(CONSTRAINTS)
+
+clean:
+	@rm -rf $(VENV) .dev build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,150 @@
+"""What an agent is: a policy with a life cycle. Agents with a model wrap a client, baselines do not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..envs.core.stop import StopReason
+from ..envs.core.text import whole
+from ..envs.core.trajectory import Trajectory
+
+_NOT_AN_AGENTS = frozenset({StopReason.ENV_DONE, StopReason.ENV_ERROR, StopReason.SIMULATOR_FAILURE})
+_MAX_USAGE = 1e15
+
+
+@dataclass(frozen=True, slots=True)
+class RunContext:
+    """What an agent is told before its first episode; nothing in it comes from an earlier run.
+
+    Attributes:
+        run_id: The run key.
+        seed: Seeds whatever the agent draws: the run's seed for adaptive agents, the episode's own for others.
+        client: The model client, None for agents without a model.
+        settings: `{env_id, env_kwargs}` of the environment to be played.
+        meter: Where calls to a model are counted, None where nothing is metered.
+    """
+
+    run_id: str
+    seed: int
+    client: Any | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    meter: Any | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCard:
+    """The public side of a task: the first observation and the tools as JSON texts."""
+
+    env_id: str
+    task_id: str
+    text: str
+    tools: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTurn:
+    """One turn of an agent.
+
+    Attributes:
+        text: Free text; it is the action where there are no calls.
+        calls: Call objects in any form that `env.step` takes, None for a turn of text.
+        usage: Usage of this turn by role, for example `{"act": {"calls": 1, "input": 812, "output": 31}}`.
+    """
+
+    text: str = ""
+    calls: list[Any] | None = None
+    usage: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What an agent learns after an episode.
+
+    Attributes:
+        mode: `outcome` (the reward), `binary` (right or wrong) or `gold` (the target).
+        reward: Return of the episode, None where it has no score.
+        success: Strict success, None where the benchmark has none.
+        gold: The target, only in the mode `gold`.
+    """
+
+    mode: str
+    reward: float | None = None
+    success: bool | None = None
+    gold: Any | None = None
+
+
+class AgentStop(Exception):
+    """Raised by an agent to stop the episode for a stated reason, for example `refusal` or `provider_error`.
+
+    Raises:
+        ValueError: The reason does not exist, or is the environment's to state.
+    """
+
+    def __init__(self, reason: StopReason | str, message: str = "") -> None:
+        self.reason = StopReason(reason)
+        if self.reason in _NOT_AN_AGENTS:
+            raise ValueError(f"reason: an agent cannot stop an episode for {self.reason.value}")
+        super().__init__(message or self.reason.value)
+
+
+class Agent:
+    """A policy. Only `act` must be written; what it returns is wrapped into an `AgentTurn`.
+
+    Attributes:
+        adaptive: Adaptive agents learn between the episodes of a run, and so play them in order, one after another.
+    """
+
+    adaptive: bool = False
+
+    def begin_run(self, run: RunContext) -> None:
+        """Prepare for a run."""
+
+    def begin_episode(self, task: TaskCard) -> None:
+        """Prepare for an episode."""
+
+    def act(self, observation: str, info: dict[str, Any]) -> AgentTurn | str | dict[str, Any] | list[Any]:
+        """Choose the next turn: a str or an `AgentTurn` of text, or one call (a dict) or several (a list)."""
+        raise NotImplementedError
+
+    def end_episode(self, trajectory: Trajectory, feedback: Feedback | None) -> None:
+        """Learn from an episode; the only place where adaptation happens."""
+
+    def state(self) -> dict[str, Any]:
+        """Return what was learned so far as JSON, so that a run can be resumed."""
+        return {}
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Continue from a state that `state` returned."""
+
+
+def as_turn(reply: Any) -> AgentTurn:
+    """Wrap what `act` returned.
+
+    Raises:
+        TypeError: It is nothing that can be played, or its usage is nothing that can be counted.
+    """
+    if isinstance(reply, AgentTurn):
+        _check_turn(reply)
+        return reply
+    if isinstance(reply, str):
+        return AgentTurn(text=reply)
+    if isinstance(reply, Mapping):
+        return AgentTurn(calls=[reply])
+    if isinstance(reply, (list, tuple)):
+        return AgentTurn(calls=list(reply))
+    raise TypeError(f"act returned {type(reply).__name__}; return a str, a dict, a list or an AgentTurn")
+
+
+def _check_turn(turn: AgentTurn) -> None:
+    if not isinstance(turn.text, str):
+        raise TypeError(f"AgentTurn.text is {type(turn.text).__name__}, not a str")
+    if turn.calls is not None and not isinstance(turn.calls, (list, tuple)):
+        raise TypeError(f"AgentTurn.calls is {type(turn.calls).__name__}, not a list of calls")
+    for role, amounts in (turn.usage or {}).items():
+        for name, amount in amounts.items():
+            if not (isinstance(role, str) and isinstance(name, str) and whole(role + name)):
+                raise TypeError(f"AgentTurn.usage: {role!r}, {name!r}: roles and amounts are named by a str")
+            if not isinstance(amount, (int, float)) or not 0 <= amount < _MAX_USAGE:
+                raise TypeError(f"AgentTurn.usage: {role}.{name} is {amount!r}, not a number >= 0")

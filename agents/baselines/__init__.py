@@ -1,0 +1,1 @@
+"""Players without a model: heuristics, oracles and traps, one file a benchmark."""

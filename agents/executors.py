@@ -1,0 +1,185 @@
+"""How episodes are spread: one after another, over threads, or over processes. The results are the same."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import (
+    ALL_COMPLETED,
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import gymnasium as gym
+
+from ..envs.core.errors import BizGymError
+from ..envs.core.jsontext import canonical
+from ..envs.core.run_folder import RowKey
+from ..envs.core.stop import StopReason
+from ..envs.core.trajectory import to_line
+from .base import Agent, RunContext
+from .rollout import Limits, rollout
+from .targets import build
+
+_AHEAD = 4
+_local = threading.local()
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One episode to play: plain values, so that it travels to another process."""
+
+    row: RowKey
+    env_id: str
+    env_kwargs: dict[str, Any]
+    agent: dict[str, Any]
+    seed: int
+    run_id: str
+    limits: Limits
+    feedback: str
+    trusted_targets: tuple[str, ...]
+
+
+def play(job: Job) -> bytes:
+    """Play one episode with an agent of its own and return the record's line."""
+    return play_with(job, build(job.agent, job.trusted_targets, Agent), run_context(job, job.seed))
+
+
+def play_with(job: Job, agent: Agent, run: RunContext | None = None, state: Mapping[str, Any] | None = None) -> bytes:
+    """Play one episode with a given agent and return the record's line; `run` and `state` are for one that is new."""
+    name = job.agent["name"]
+    trajectory = rollout(
+        _env_of(job),
+        agent,
+        seed=job.seed,
+        task_id=job.row[2],
+        trial=job.row[3],
+        limits=job.limits,
+        labels={"agent": {"name": name, "settings": {k: v for k, v in job.agent.items() if k != "name"}}},
+        feedback=job.feedback,
+        run=run,
+        state=state,
+    )
+    if trajectory.stop_reason is StopReason.ENV_ERROR:  # what it left behind may spoil the next episode
+        _local.envs.clear()
+    return to_line(trajectory)
+
+
+def run_context(job: Job, seed: int) -> RunContext:
+    """Return what the agent of a job is told before its first episode."""
+    settings = {"env_id": job.env_id, "env_kwargs": job.env_kwargs}
+    return RunContext(run_id=job.run_id, seed=seed, settings=settings)
+
+
+def run_jobs(jobs: Sequence[Job], executor: str, workers: int) -> Iterator[bytes]:
+    """Yield the record lines of independent jobs as they end.
+
+    Args:
+        jobs: Episodes in the order in which they are started.
+        executor: `serial`, `threads` or `process`.
+        workers: Number of threads or processes.
+
+    Raises:
+        BizGymError: A worker process died.
+    """
+    _local.envs = {}  # an id may have been registered anew since the last run
+    if executor == "serial" or not jobs:
+        yield from map(play, jobs)
+        return
+    pool: Executor
+    if executor == "threads":
+        pool = ThreadPoolExecutor(max_workers=workers)
+    else:  # spawn: the one start method that all platforms share, and that survives threads
+        spawn = multiprocessing.get_context("spawn")
+        pool = ProcessPoolExecutor(max_workers=workers, mp_context=spawn, initializer=_begin_worker)
+    under_way: set[Future[bytes]] = set()
+    try:
+        yield from _completed(pool, jobs, workers * _AHEAD, under_way)
+    except BrokenExecutor:
+        raise BizGymError("a worker process died; finished episodes are on disk, the same command continues") from None
+    finally:
+        pool.shutdown(wait=all(future.done() for future in under_way), cancel_futures=True)
+
+
+@contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Start processes that no interrupt reaches, not even while they start: it is the parent's to answer."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin_worker() -> None:
+    """Leave interrupts to the parent, and end with it however it ends: a killed parent tells its workers nothing."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _completed(pool: Executor, jobs: Iterable[Job], window: int, under_way: set[Future[bytes]]) -> Iterator[bytes]:
+    """Keep a bounded number of jobs under way, so that memory does not grow with the run.
+
+    After an interrupt no job is started any more, and what is under way is still brought in; a second one drops it.
+    """
+    waiting = iter(jobs)
+    try:
+        while True:
+            with _deaf_children():
+                under_way.update(pool.submit(play, job) for job in islice(waiting, window - len(under_way)))
+            if not under_way:
+                return
+            yield from _results(under_way, FIRST_COMPLETED)
+    except KeyboardInterrupt:
+        under_way.difference_update([future for future in under_way if future.cancel()])
+        yield from _results(under_way, ALL_COMPLETED)
+        raise
+
+
+def _results(under_way: set[Future[bytes]], until: str) -> Iterator[bytes]:
+    """Wait, and yield what came of the jobs that are done, failures last: they end the run."""
+    done = wait(under_way, return_when=until).done
+    under_way.difference_update(done)
+    for future in sorted(done, key=lambda each: each.exception() is not None):
+        yield future.result()
+
+
+def _env_of(job: Job) -> gym.Env[Any, Any]:
+    """Return the environment of a job, built once a thread: a reset forgets everything of the episode before."""
+    if not hasattr(_local, "envs"):
+        _local.envs = {}
+    key = canonical([job.env_id, job.env_kwargs])
+    if key not in _local.envs:
+        _local.envs[key] = make_env(job.env_id, job.env_kwargs)
+    env: gym.Env[Any, Any] = _local.envs[key]
+    return env
+
+
+def make_env(env_id: str, env_kwargs: dict[str, Any]) -> gym.Env[Any, Any]:
+    """Build a registered environment; importing BizGym's own ids is part of it."""
+    from .. import envs
+
+    gym.register_envs(envs)
+    return gym.make(env_id, **env_kwargs)

@@ -1,0 +1,266 @@
+"""One environment, one agent, one episode: the loop that turns play into a record."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from time import perf_counter
+from typing import Any
+
+import gymnasium as gym
+
+from ..envs.core.actions import to_wire
+from ..envs.core.errors import CounterpartError
+from ..envs.core.stop import StopReason
+from ..envs.core.text import printable
+from ..envs.core.trajectory import CheckRecord, ResultRecord, Step, Trajectory, TurnRecord
+from .base import Agent, AgentStop, Feedback, RunContext, TaskCard, as_turn
+
+_ERROR_LIMIT_CHARACTERS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """An agent's own budget for one episode; whichever is reached first ends it, and the score counts.
+
+    Attributes:
+        max_steps: Turns; None leaves it to the environment, whose own limit is finite.
+        max_calls: Calls to a model, over all roles.
+        max_tokens: Tokens read and written by models, over all roles.
+        timeout_seconds: Wall-clock time, checked between turns.
+    """
+
+    max_steps: int | None = None
+    max_calls: int = 5_000
+    max_tokens: int = 20_000_000
+    timeout_seconds: float = 3_600.0
+
+
+def rollout(
+    env: gym.Env[str, Any],
+    agent: Agent,
+    *,
+    seed: int,
+    task_id: str | None = None,
+    trial: int = 0,
+    limits: Limits | None = None,
+    labels: Mapping[str, Any] | None = None,
+    feedback: str = "outcome",
+    run: RunContext | None = None,
+    state: Mapping[str, Any] | None = None,
+) -> Trajectory:
+    """Play one episode and return its record.
+
+    Args:
+        env: An environment from `gym.make`.
+        agent: The agent.
+        seed: Seed of the episode.
+        task_id: The task; None lets the seed draw one.
+        trial: Number of the repetition, for the record.
+        limits: The agent's budget.
+        labels: Further fields of the record: `agent`, `client`, `prompt_hashes`.
+        feedback: `outcome` hands the reward to `end_episode`, `none` hands nothing.
+        run: Handed to `begin_run` first; None where that has been done, or is not needed.
+        state: Handed to `load_state` next; None where there is nothing to continue from.
+
+    Returns:
+        The record. Failures are data: an agent that raises ends in `agent_error`, an environment that raises
+        in `env_error`, and the turns before it are kept.
+    """
+    episode = _Episode(env, agent, limits or Limits(), perf_counter())
+    stop, error = episode.play(seed, task_id, run, state)
+    trajectory = episode.record(stop, error, seed=seed, task_id=task_id, trial=trial, labels=labels or {})
+    if type(agent).end_episode is not Agent.end_episode:
+        _tell(agent, trajectory, feedback)
+    return trajectory
+
+
+def _tell(agent: Agent, trajectory: Trajectory, feedback: str) -> None:
+    """Let the agent learn from a copy: what it does to the record stays with it."""
+    told = Feedback(mode="outcome", reward=trajectory.reward) if feedback == "outcome" else None
+    try:
+        agent.end_episode(trajectory.model_copy(deep=True), told)
+    except Exception:  # the episode stands, the failure is kept with it
+        trajectory.error = f"{trajectory.error}\nend_episode: {_trace()}".strip()
+
+
+class _Episode:
+    """The state of one episode being played."""
+
+    def __init__(self, env: gym.Env[str, Any], agent: Agent, limits: Limits, started: float) -> None:
+        self.env = env
+        self.core: Any = env.unwrapped
+        self.agent = agent
+        self.limits = limits
+        self.started = started
+        self.steps: list[Step] = []
+        self.first_observation = ""
+        self.info: dict[str, Any] = {}
+        self.terminated = self.truncated = False
+        self.usage: dict[str, dict[str, float]] = {}
+
+    def play(
+        self, seed: int, task_id: str | None, run: RunContext | None, state: Mapping[str, Any] | None
+    ) -> tuple[StopReason, str]:
+        """Play to the end; return why it stopped and, for failures, what went wrong."""
+        try:
+            options = None if task_id is None else {"task_id": task_id}
+            observation, self.info = self.env.reset(seed=seed, options=options)
+            if not isinstance(observation, str):
+                raise TypeError(f"reset returned {type(observation).__name__}, not a text")
+            assert self.env.spec is not None
+            card = TaskCard(self.env.spec.id, self.info["task_id"], observation, self.info["tools"])
+        except Exception as failure:
+            return _blamed_on_env(failure)
+        self.first_observation = observation
+        try:
+            if run is not None:
+                self.agent.begin_run(run)
+            if state is not None:
+                self.agent.load_state(dict(state))
+            self.agent.begin_episode(card)
+        except Exception as failure:
+            return self._blamed_on_agent(failure)
+        while not (self.terminated or self.truncated):
+            stopped = self._turn(observation)
+            if stopped is not None:
+                return stopped
+            observation = self.steps[-1].observation
+        return self.core.stop_reason, ""
+
+    def _turn(self, observation: str) -> tuple[StopReason, str] | None:
+        over = self._over_budget()
+        if over is not None:
+            return self._forfeit(over)
+        before = perf_counter()
+        try:
+            turn = as_turn(self.agent.act(observation, self.info))
+            recorded = TurnRecord(text=turn.text, calls=None if turn.calls is None else to_wire(turn.calls))
+        except Exception as failure:
+            return self._blamed_on_agent(failure)
+        acted = perf_counter()
+        try:
+            reply = self.env.step(recorded.action)
+            timing = {"agent_seconds": acted - before, "env_seconds": perf_counter() - acted}
+            self._keep(recorded, turn.usage, reply, timing)
+        except Exception as failure:
+            return _blamed_on_env(failure)
+        return None
+
+    def _keep(
+        self, turn: TurnRecord | None, usage: Mapping[str, Any] | None, reply: Any, timing: dict[str, float]
+    ) -> None:
+        observation, reward, terminated, truncated, info = reply
+        step = Step(
+            turn=turn,
+            results=[ResultRecord(**result) for result in info["tool_results"]],
+            observation=observation,
+            reward=float(reward),
+            components=dict(info["reward_components"]),
+            error=info["error"],
+            usage={role: dict(amounts) for role, amounts in (usage or {}).items()},
+            timing=timing,
+        )
+        for role, amounts in step.usage.items():
+            total = self.usage.setdefault(role, {})
+            for name, amount in amounts.items():
+                total[name] = total.get(name, 0) + amount
+        self.steps.append(step)
+        self.terminated, self.truncated, self.info = terminated, truncated, info
+
+    def _over_budget(self) -> StopReason | None:
+        limits = self.limits
+        if limits.max_steps is not None and len(self.steps) >= limits.max_steps:
+            return StopReason.MAX_STEPS
+        if self._used("calls") >= limits.max_calls:
+            return StopReason.MAX_CALLS
+        if self._used("input") + self._used("output") >= limits.max_tokens:
+            return StopReason.MAX_TOKENS
+        if perf_counter() - self.started >= limits.timeout_seconds:
+            return StopReason.TIMEOUT
+        return None
+
+    def _used(self, amount: str) -> float:
+        return sum(total.get(amount, 0) for total in self.usage.values())
+
+    def _forfeit(self, reason: StopReason, error: str = "") -> tuple[StopReason, str]:
+        """Let the environment charge what was not played; the record keeps it as a last step without a turn."""
+        try:
+            self._keep(None, None, self.core.forfeit(reason.value), {})
+        except Exception as failure:
+            return _blamed_on_env(failure)
+        return reason, error
+
+    def _blamed_on_agent(self, failure: Exception) -> tuple[StopReason, str]:
+        if not isinstance(failure, AgentStop):
+            return self._forfeit(StopReason.AGENT_ERROR, _trace())
+        return self._forfeit(failure.reason, str(failure)) if failure.reason.scored else (failure.reason, str(failure))
+
+    def record(
+        self, stop: StopReason, error: str, *, seed: int, task_id: str | None, trial: int, labels: Mapping[str, Any]
+    ) -> Trajectory:
+        """Return the episode as a record; only scored reasons carry a reward and metrics."""
+        assert self.env.spec is not None
+        played: dict[str, Any] = {
+            "env_id": self.env.spec.id,
+            "env_kwargs": dict(self.env.spec.kwargs),
+            "task_id": task_id or self.info.get("task_id", ""),
+            "trial": trial,
+            "seed": seed,
+            "agent": dict(labels.get("agent") or {"name": type(self.agent).__name__}),
+            "client": labels.get("client"),
+            "prompt_hashes": dict(labels.get("prompt_hashes") or {}),
+            "version": {"bizgym": _bizgym_version(), "task_set_hash": self.core.task_set_hash},
+            "terminated": bool(self.terminated),
+            "truncated": bool(self.truncated),
+            "n_steps": len(self.steps),
+            "errors": _count(step.error for step in self.steps),
+            "usage": self.usage,
+            "first_observation": self.first_observation,
+            "steps": self.steps,
+        }
+        try:
+            end = self._end(stop, error)
+            return Trajectory(**played, **end, timing={"seconds": perf_counter() - self.started})
+        except Exception:  # the environment's own account of its end is broken
+            end = self._end(StopReason.ENV_ERROR, _trace())
+            return Trajectory(**played, **end, timing={"seconds": perf_counter() - self.started})
+
+    def _end(self, stop: StopReason, error: str) -> dict[str, Any]:
+        """The fields that say how the episode ended; an environment that failed is not asked."""
+        scored = stop.scored
+        return {
+            "stop_reason": stop,
+            "reward": float(sum(step.reward for step in self.steps)) if scored else None,
+            "metrics": dict(self.info["metrics"]) if scored else None,
+            "checks": [CheckRecord(**asdict(check)) for check in self.core.checks()] if scored else [],
+            "error": printable(error)[-_ERROR_LIMIT_CHARACTERS:],
+            "final_digest": "" if stop is StopReason.ENV_ERROR else self.core.state_digest(),
+        }
+
+
+def _blamed_on_env(failure: Exception) -> tuple[StopReason, str]:
+    if isinstance(failure, CounterpartError):
+        return StopReason.SIMULATOR_FAILURE, str(failure)
+    return StopReason.ENV_ERROR, _trace()
+
+
+def _count(errors: Any) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for code in errors:
+        if code:
+            counts[code] = counts.get(code, 0) + 1
+    return dict(sorted(counts.items()))
+
+
+def _trace() -> str:
+    return traceback.format_exc(limit=8)
+
+
+def _bizgym_version() -> str:
+    try:
+        return version("bizgym")
+    except PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,298 @@
+"""Many episodes: plan them, skip those on disk, play the rest, and keep each as it ends.
+
+    result = run(RunConfig.parse({...}))
+
+A run is continued by running it again: `limit` and `trials` are targets, finished episodes stay, episodes that
+failed for reasons of the infrastructure are played again.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from difflib import unified_diff
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import yaml
+
+from ..envs.core.env import TextEnv
+from ..envs.core.errors import BizGymError, RecordError, SettingError
+from ..envs.core.run_folder import CONFIG, Asked, EpisodeWriter, RowKey, RunDescription, RunFolder
+from ..envs.core.seeding import episode_seed
+from ..envs.core.text import nearest
+from ..envs.core.trajectory import Trajectory, from_line
+from .base import Agent
+from .executors import Job, make_env, play_with, run_context, run_jobs
+from .rollout import Limits
+from .run_config import AgentConfig, EnvConfig, RunConfig, in_key
+from .targets import build, check_env_id
+
+_NO_KEYWORD = re.compile(r"unexpected keyword argument '([^']+)'")
+
+
+@dataclass(slots=True)
+class Plan:
+    """A run before it is played.
+
+    Attributes:
+        key: The run key.
+        asked: The episodes asked for, in short.
+        jobs: Every episode asked for, in order: by lineup, agent, trial, task.
+        task_set_hashes: Digest of the task set by lineup.
+        adaptive: Names of the agents that learn between episodes.
+    """
+
+    key: str
+    asked: list[Asked]
+    jobs: list[Job]
+    task_set_hashes: dict[str, str]
+    adaptive: frozenset[str] = field(default_factory=frozenset)
+
+
+@dataclass(slots=True)
+class RunResult:
+    """What a run came to.
+
+    Attributes:
+        folder: Where it lies.
+        plan: What was asked for.
+        played: Episodes played this time.
+        resumed: Episodes that were on disk already.
+    """
+
+    folder: RunFolder
+    plan: Plan
+    played: int
+    resumed: int
+
+
+def make_plan(config: RunConfig) -> Plan:
+    """List the episodes of a run; every name is checked here, before anything is played.
+
+    Raises:
+        SettingError: An environment, agent, task or setting does not exist.
+    """
+    asked: list[Asked] = []
+    hashes: dict[str, str] = {}
+    agents: dict[str, tuple[AgentConfig, EnvConfig]] = {}
+    for label, lineup in config.plan.items():
+        tasks, hashes[label] = _tasks_of(lineup.env, config)
+        names = [agent.name for agent in lineup.agents.values()]
+        agents.update({agent.name: (agent, lineup.env) for agent in lineup.agents.values()})
+        asked.append(Asked(env_id=_registered(lineup.env.id), agents=names, tasks=list(tasks), trials=config.trials))
+    adaptive = [name for name, (agent, _) in agents.items() if _check_agent(agent, config).adaptive]
+    key = config.key(hashes)
+    limits = Limits(**config.limits.model_dump())
+    jobs = [_job(row, *agents[row[1]], key, limits, config) for each in asked for row in each.rows()]
+    return Plan(key, asked, jobs, hashes, frozenset(adaptive))
+
+
+def _check_agent(agent: AgentConfig, config: RunConfig) -> Agent:
+    try:
+        built: Agent = build(agent.settings, config.trusted_targets, Agent)
+    except SettingError as error:
+        raise SettingError(f"agent {agent.name}: {error}") from None
+    return built
+
+
+def _job(row: RowKey, agent: AgentConfig, env: EnvConfig, key: str, limits: Limits, config: RunConfig) -> Job:
+    _, _, task_id, trial = row
+    return Job(
+        row=row,
+        env_id=env.id,
+        env_kwargs=env.kwargs,
+        agent=agent.settings,
+        seed=episode_seed(config.seed, task_id, trial),
+        run_id=key,
+        limits=limits,
+        feedback=config.feedback,
+        trusted_targets=tuple(config.trusted_targets),
+    )
+
+
+def _registered(env_id: str) -> str:
+    """Return an id without the module that `gym.make` imports first: what records say."""
+    return env_id.rpartition(":")[2]
+
+
+def run(config: RunConfig, on_episode: Callable[[Trajectory, int, int], None] | None = None) -> RunResult:
+    """Play what is missing of a run.
+
+    Args:
+        config: The checked configuration.
+        on_episode: Called with each finished record (without its steps), the number of episodes on disk and
+            the number asked for; also once for each episode that was on disk already.
+
+    Raises:
+        SettingError: The configuration does not hold, or the run folder belongs to another one.
+        RecordError: A record on disk cannot be read, or another process writes to the run.
+    """
+    plan = make_plan(config)
+    folder = choose_folder(config, plan)
+    total = len(plan.jobs)
+    with EpisodeWriter(folder) as writer:
+        folder.describe(_describe(config, plan))
+        there = finished(folder, plan)
+        for done, row in enumerate(there.values(), 1):
+            if on_episode:
+                on_episode(row, done, total)
+        missing = [job for job in plan.jobs if job.row not in there]
+        done = len(there)
+        for line in _lines(missing, plan, folder, config):
+            writer.append(line)
+            done += 1
+            if on_episode:
+                on_episode(from_line(line, with_steps=False), done, total)
+    return RunResult(folder, plan, played=len(missing), resumed=len(there))
+
+
+def choose_folder(config: RunConfig, plan: Plan) -> RunFolder:
+    """Return the folder of a run: `run_dir`, or `runs/<experiment>/<name>-<key8>`; `-2` and so on where it is `fresh`.
+
+    Raises:
+        SettingError: The folder holds something else: a run with another key, or episodes that no key stands by.
+    """
+    default = Path("runs") / config.experiment / f"{config.name}-{plan.key[:8]}"
+    path = default if config.run_dir is None else Path(config.run_dir)
+    if config.fresh and path.exists():
+        numbered = (path.with_name(f"{path.name}-{number}") for number in count(2))
+        path = next(each for each in numbered if not each.exists())
+    folder = RunFolder(path)
+    _refuse_other_run(folder, config, plan)
+    return folder
+
+
+def _tasks_of(env_config: EnvConfig, config: RunConfig) -> tuple[tuple[str, ...], str]:
+    env = checked_env(env_config, config.trusted_targets).unwrapped
+    if not isinstance(env, TextEnv):
+        raise SettingError(f"env.id: {env_config.id} is no bizgym.envs.core.TextEnv, so no agent of BizGym can play it")
+    return env.task_ids[: config.limit], env.task_set_hash
+
+
+def checked_env(env_config: EnvConfig, trusted_targets: list[str]) -> gym.Env[Any, Any]:
+    """Build an environment, or say which part of its configuration is wrong.
+
+    Raises:
+        SettingError: The id is unknown or not trusted, or a keyword is not usable.
+    """
+    check_env_id(env_config.id, trusted_targets)
+    try:
+        return make_env(env_config.id, env_config.kwargs)
+    except gym.error.Error as error:
+        own = [env_id for env_id in gym.registry if env_id.startswith("bizgym/")]
+        raise SettingError(f"env.id: {error}{nearest(env_config.id, own)}") from None
+    except BizGymError:
+        raise
+    except (TypeError, ValueError, ImportError) as error:
+        text = str(error).partition(" was raised from the environment creator")[0]
+        unknown = _NO_KEYWORD.search(text)
+        hint = nearest(unknown[1], _keywords_of(env_config.id)) if unknown else ""
+        raise SettingError(f"env: {text}{'.' if hint else ''}{hint}") from None
+
+
+def _keywords_of(env_id: str) -> list[str]:
+    found: Any = gym.spec(env_id).entry_point
+    creator = gym.envs.registration.load_env_creator(found) if isinstance(found, str) else found
+    return list(inspect.signature(creator).parameters)
+
+
+def finished(folder: RunFolder, plan: Plan) -> dict[RowKey, Trajectory]:
+    """Return the valid, scored rows on disk that this plan asks for."""
+    wanted = {job.row for job in plan.jobs}
+    return {row.key: row for row in folder.episodes(with_steps=False) if row.key in wanted and row.stop_reason.scored}
+
+
+def _lines(missing: list[Job], plan: Plan, folder: RunFolder, config: RunConfig) -> Iterator[bytes]:
+    independent = [job for job in missing if job.agent["name"] not in plan.adaptive]
+    yield from run_jobs(independent, config.executor.name, config.executor.workers)
+    for name in sorted(plan.adaptive):
+        yield from _adaptive_lines([job for job in missing if job.agent["name"] == name], folder)
+
+
+def _adaptive_lines(missing: list[Job], folder: RunFolder) -> Iterator[bytes]:
+    """Play an adaptive agent's episodes in order, keeping its state after each.
+
+    The state is written before the record, with the one before it: whichever of the two the run was killed
+    between, the number of records says which state belongs to them. An episode without a score ends the lesson
+    here; the next run plays it again from the same state.
+    """
+    if not missing:
+        return
+    first = missing[0]
+    name = first.agent["name"]
+    file = f"agent_state/{sha256(name.encode()).hexdigest()[:16]}.json"
+    rows = folder.episodes(with_steps=False)  # also those that are not asked for now: they were learned from
+    done = sum(row.agent["name"] == name and row.stop_reason.scored for row in rows)
+    state = _state_after(folder, file, done)
+    agent = build(first.agent, first.trusted_targets, Agent)
+    run = run_context(first, episode_seed(0, first.run_id, 0))
+    for job in missing:
+        line = play_with(job, agent, run, state) if job is first else play_with(job, agent)
+        if not from_line(line, with_steps=False).stop_reason.scored:
+            yield line
+            return
+        done += 1
+        before, state = state, _state_of(agent, name)
+        content = {"agent": name, "after": done, "state": state, "before": before}
+        folder.write_text(file, json.dumps(content, allow_nan=False))
+        yield line
+
+
+def _state_of(agent: Agent, name: str) -> dict[str, Any]:
+    """Return what an agent has learned, as it will be read again.
+
+    Raises:
+        SettingError: It cannot say it in JSON, and so the run could not be continued.
+    """
+    try:
+        state = json.loads(json.dumps(agent.state(), allow_nan=False))
+    except Exception as error:  # the agent's own code may fail in any way
+        raise SettingError(f"agent {name}: state() must return JSON ({type(error).__name__}: {error})") from error
+    if not isinstance(state, dict):
+        raise SettingError(f"agent {name}: state() returned {type(state).__name__}, not a dict")
+    return state
+
+
+def _state_after(folder: RunFolder, file: str, done: int) -> dict[str, Any] | None:
+    if done == 0:
+        return None
+    stored: Any = folder.read_json(file)
+    try:
+        after, state, before = stored["after"], stored["state"], stored["before"]
+    except (KeyError, TypeError):
+        after, state, before = None, None, None
+    if after == done and isinstance(state, dict):
+        return state
+    if after == done + 1 and isinstance(before, dict):
+        return before
+    raise RecordError(f"{folder.path / file}: no state after the {done} episodes recorded; use fresh=true")
+
+
+def _describe(config: RunConfig, plan: Plan) -> RunDescription:
+    return RunDescription(
+        run_key=plan.key, task_set_hashes=plan.task_set_hashes, asked=plan.asked, config=config.resolved()
+    )
+
+
+def _refuse_other_run(folder: RunFolder, config: RunConfig, plan: Plan) -> None:
+    if not folder.is_described:
+        if folder.has_episodes:
+            raise SettingError(f"run_dir: {folder.path} holds episodes but no {CONFIG} that says of which run")
+        return
+    there, here = folder.description(), _describe(config, plan)
+    if there.run_key == here.run_key:
+        return
+    theirs, mine = (
+        yaml.safe_dump({"task_set_hashes": each.task_set_hashes, "config": in_key(each.config)}).splitlines()
+        for each in (there, here)
+    )
+    diff = "\n".join(unified_diff(theirs, mine, "there", "here", lineterm="", n=0))
+    found = f"holds another run ({there.run_key[:8]}, not {here.run_key[:8]})"
+    raise SettingError(f"run_dir: {folder.path} {found}:\n{diff}")

@@ -1,0 +1,210 @@
+"""From the records of a run to its totals: always counted anew from the rows, never from counters."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..envs.core.run_folder import SUMMARY, RunFolder
+from ..envs.core.trajectory import Trajectory
+from .statistics import mean, mean_ci95, quantile, rate_ci95
+
+BAD_TAIL = 0.05
+HIGHER_IS_BETTER = frozenset({"reward", "normalized"})
+
+
+@dataclass(slots=True)
+class Counts:
+    """How many episodes a number rests on.
+
+    Attributes:
+        n: Episodes asked for.
+        attempted: Episodes with a row.
+        errored: Valid rows that failed for reasons of the infrastructure.
+        unscored: Rows without a verdict though the episode ended.
+    """
+
+    n: int = 0
+    attempted: int = 0
+    errored: int = 0
+    unscored: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether every episode asked for has a score."""
+        return self.sound and self.unscored == 0
+
+    @property
+    def sound(self) -> bool:
+        """Whether every episode asked for was played, and none failed for reasons of the infrastructure."""
+        return self.attempted == self.n and self.errored == 0
+
+    def as_dict(self) -> dict[str, int]:
+        """Return the four counts by name."""
+        return {"n": self.n, "attempted": self.attempted, "errored": self.errored, "unscored": self.unscored}
+
+
+@dataclass(slots=True)
+class AgentTotals:
+    """The episodes of one agent in one environment, reduced to numbers; `failures` tells the first by stop reason."""
+
+    env_id: str
+    counts: Counts = field(default_factory=Counts)
+    rewards: list[float] = field(default_factory=list)
+    metrics: dict[str, list[float]] = field(default_factory=dict)
+    successes: list[bool] = field(default_factory=list)
+    stop_reasons: Counter[str] = field(default_factory=Counter)
+    errors: Counter[str] = field(default_factory=Counter)
+    failures: dict[str, str] = field(default_factory=dict)
+    steps: int = 0
+    usage: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    def add(self, row: Trajectory) -> None:
+        """Count one valid row."""
+        self.counts.attempted += 1
+        self.stop_reasons[row.stop_reason.value] += 1
+        self.errors.update(row.errors)
+        self.steps += row.n_steps
+        for role, amounts in row.usage.items():
+            total = self.usage.setdefault(role, {})
+            for name, amount in amounts.items():
+                total[name] = total.get(name, 0) + amount
+        if row.error.strip():
+            message = row.error.strip().splitlines()[-1]
+            self.failures.setdefault(row.stop_reason.value, f"{row.task_id}, trial {row.trial}: {message}")
+        if not row.stop_reason.scored:
+            self.counts.errored += 1
+        elif row.reward is None:
+            self.counts.unscored += 1
+        else:
+            self._add_score(row, row.reward)
+
+    def _add_score(self, row: Trajectory, reward: float) -> None:
+        self.rewards.append(reward)
+        for name, value in (row.metrics or {}).items():
+            self.metrics.setdefault(name, []).append(value)
+        if row.checks:
+            self.successes.append(all(check.passed for check in row.checks))
+
+
+@dataclass(slots=True)
+class RunTotals:
+    """A run, counted: `by_agent` in the order of the configuration."""
+
+    run_key: str
+    by_agent: dict[str, AgentTotals]
+
+    @property
+    def counts(self) -> Counts:
+        """The counts over all agents."""
+        total = Counts()
+        for agent in self.by_agent.values():
+            for name, value in agent.counts.as_dict().items():
+                setattr(total, name, getattr(total, name) + value)
+        return total
+
+
+def count(folder: RunFolder) -> RunTotals:
+    """Count a run from its records; memory does not grow with the length of its episodes.
+
+    Raises:
+        RecordError: A row cannot be read, or an episode has two scores.
+    """
+    description = folder.description()
+    totals = {name: AgentTotals(asked.env_id) for asked in description.asked for name in asked.agents}
+    wanted = {key for asked in description.asked for key in asked.rows()}
+    for _, name, _, _ in wanted:
+        totals[name].counts.n += 1
+    for row in folder.episodes(with_steps=False):
+        if row.key in wanted:
+            totals[row.agent["name"]].add(row)
+    return RunTotals(description.run_key, totals)
+
+
+def summary(totals: RunTotals) -> dict[str, Any]:
+    """Return the content of `summary.json`; a value that is undefined is `{value: null, reason}`."""
+    reasons: Counter[str] = Counter()
+    for agent in totals.by_agent.values():
+        reasons.update(agent.stop_reasons)
+    return {
+        "run_key": totals.run_key,
+        **totals.counts.as_dict(),
+        "complete": totals.counts.complete,
+        "stop_reasons": dict(sorted(reasons.items())),
+        "by_agent": {name: _agent_summary(agent) for name, agent in totals.by_agent.items()},
+    }
+
+
+def write_summary(folder: RunFolder) -> dict[str, Any]:
+    """Count a run and write its `summary.json`; return its content."""
+    content = summary(count(folder))
+    folder.write_text(SUMMARY, json.dumps(content, indent=1, allow_nan=False))
+    return content
+
+
+def score_rows(totals: RunTotals) -> list[dict[str, Any]]:
+    """Return one row a metric and agent: `{agent, env, metric, value, ci95, p95, n, attempted, errored, unscored}`.
+
+    `ci95` is the 95 % interval of the mean. `p95` is the value that 95 % of the episodes are at least as good as
+    for `reward` and `normalized` (the 5 % quantile), and the 95 % quantile of every other metric.
+    """
+    rows = []
+    for name, agent in totals.by_agent.items():
+        values = {"reward": agent.rewards, **dict(sorted(agent.metrics.items()))}
+        for metric, numbers in values.items():
+            row = {"agent": name, "env": agent.env_id, "metric": metric, **_described(metric, numbers)}
+            rows.append({**row, **agent.counts.as_dict()})
+        rows += [{"agent": name, "env": agent.env_id, **row} for row in _rate_rows(agent)]
+    return rows
+
+
+def _described(metric: str, numbers: list[float]) -> dict[str, Any]:
+    if not numbers:
+        return {"value": None, "ci95": None, "p95": None, "reason": "no scored episode"}
+    interval = mean_ci95(numbers)
+    return {
+        "value": mean(numbers),
+        "ci95": None if interval is None else list(interval),
+        "p95": quantile(numbers, BAD_TAIL if metric in HIGHER_IS_BETTER else 1 - BAD_TAIL),
+    }
+
+
+def _rate_rows(agent: AgentTotals) -> list[dict[str, Any]]:
+    """Strict success twice: over all attempted with errors as failures, and over the scored alone."""
+    if not agent.successes:
+        return []
+    won, scored = sum(agent.successes), len(agent.successes)
+    bases = {"strict": agent.counts.attempted, "strict_of_scored": scored}
+    return [
+        {
+            "metric": metric,
+            "value": won / base,
+            "ci95": list(rate_ci95(won, base) or ()),
+            "p95": None,
+            **agent.counts.as_dict(),
+        }
+        for metric, base in bases.items()
+    ]
+
+
+def _agent_summary(agent: AgentTotals) -> dict[str, Any]:
+    rewards = agent.rewards
+    undefined = {"value": None, "reason": "no scored episode"}
+    no_scale = {"value": None, "reason": "no scale" if rewards else "no scored episode"}
+    interval = mean_ci95(rewards)
+    normalized = agent.metrics.get("normalized")
+    return {
+        "env_id": agent.env_id,
+        **agent.counts.as_dict(),
+        "reward": mean(rewards) if rewards else undefined,
+        "normalized": mean(normalized) if normalized else no_scale,
+        "ci95": list(interval) if interval else {"value": None, "reason": "fewer than two scored episodes"},
+        "p95": quantile(rewards, BAD_TAIL) if rewards else undefined,
+        "stop_reasons": dict(sorted(agent.stop_reasons.items())),
+        "errors": dict(sorted(agent.errors.items())),
+        "steps": agent.steps,
+        "usage": agent.usage,
+        "cost": {"value": None, "reason": "unpriced" if agent.usage else "no model was called"},
+    }

@@ -1,0 +1,74 @@
+"""The scoring module of a registered environment, found beside its class: `….env:Name` scores in `….scoring`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, Protocol
+
+import gymnasium as gym
+
+from .. import envs
+from ..envs.core.actions import parse_action
+from ..envs.core.errors import RecordError
+from ..envs.core.outcome import Outcome
+from ..envs.core.trajectory import Trajectory
+
+gym.register_envs(envs)
+History = Sequence[tuple[str, Mapping[str, Any]]]
+
+
+class Scoring(Protocol):
+    """What every benchmark's `scoring` module offers."""
+
+    def task_of(self, env_kwargs: Mapping[str, Any], task_id: str, seed: int) -> Any:
+        """Return the task of a recorded episode."""
+
+    def outcome(self, task: Any, history: History) -> Outcome:
+        """Score a history; an unfinished one counts as finished badly."""
+
+    def series(self, task: Any, history: History) -> list[dict[str, Any]]:
+        """Return the panels that a report plots: `{title, unit, x_label, x, lines: {name: values}}`."""
+
+
+def own_envs() -> list[str]:
+    """Return the ids of BizGym's environments, in the order of their registration."""
+    return [env_id for env_id in gym.registry if env_id.startswith("bizgym/")]
+
+
+def scoring_of(env_id: str) -> Scoring:
+    """Return the scoring module of an environment.
+
+    Raises:
+        RecordError: No such environment is registered here, or it cannot be scored.
+    """
+    try:
+        entry_point = gym.spec(env_id).entry_point
+    except gym.error.Error as error:
+        raise RecordError(f"env_id: {error}") from None
+    if not isinstance(entry_point, str):
+        raise RecordError(f"env_id: {env_id} is registered without an importable entry point, so it cannot be scored")
+    module = entry_point.partition(":")[0].rpartition(".")[0]
+    try:
+        scoring: Any = import_module(f"{module}.scoring")
+    except ImportError as error:
+        raise RecordError(f"env_id: {env_id} has no scoring module beside its class ({error})") from None
+    return scoring  # type: ignore[no-any-return]
+
+
+def history_of(trajectory: Trajectory) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return the executed calls of a record, in order, as (name, arguments)."""
+    executed: list[tuple[str, Mapping[str, Any]]] = []
+    for number, step in enumerate(trajectory.steps, 1):
+        if step.turn is None:
+            continue
+        calls = parse_action(step.turn.action, number)
+        executed += [(call.name, call.arguments) for call, result in zip(calls, step.results, strict=True) if result.ok]
+    return executed
+
+
+def rescore(trajectory: Trajectory) -> Outcome:
+    """Score a record anew from its executed calls alone."""
+    scoring = scoring_of(trajectory.env_id)
+    task = scoring.task_of(trajectory.env_kwargs, trajectory.task_id, trajectory.seed)
+    return scoring.outcome(task, history_of(trajectory))

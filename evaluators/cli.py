@@ -1,0 +1,234 @@
+"""The command line: `bizgym run | list | score | replay | report | anchors | prove`.
+
+Exit status: 0 ok, 1 a claim, a mismatch or infrastructure, 2 usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from ..envs.core.errors import BizGymError, RecordError, SettingError
+from ..envs.core.run_folder import RunFolder
+from .tables import console, counted, print_json, print_table
+
+Command = Callable[[argparse.Namespace], int]
+_PATIENCE_SECONDS = 3.0
+_IMPORT_HELP = "import this module first, for a run in an environment of your own; may be repeated"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status."""
+    arguments = _parse(argv)
+    command: Command = arguments.function
+    try:
+        _import(getattr(arguments, "modules", None) or ())
+        status = command(arguments)
+        sys.stdout.flush()
+    except SettingError as error:
+        return _fail(str(error), 2)
+    except BizGymError as error:
+        return _fail(str(error), 1)
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        return _fail(f"{error.filename or 'a file'}: {error.strerror or error}", 1)
+    except KeyboardInterrupt:
+        status = _fail("interrupted; finished episodes are on disk, the same command continues", 1)
+        if argv is None:
+            _leave(status)
+    return status
+
+
+def _leave(status: int) -> None:
+    """End the process where episodes that nobody waits for would hold it."""
+    give_up = monotonic() + _PATIENCE_SECONDS
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join(max(0.0, give_up - monotonic()))
+            if thread.is_alive():
+                sys.stderr.flush()
+                os._exit(status)
+
+
+def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = _parser()
+    arguments, rest = parser.parse_known_args(argv)
+    takes_overrides = arguments.command in ("run", "anchors")
+    unknown = [each for each in rest if each.startswith("-") or not takes_overrides]
+    if unknown:
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    arguments.overrides = [*getattr(arguments, "overrides", ()), *rest]
+    return arguments
+
+
+def _fail(message: str, status: int) -> int:
+    console(stderr=True).print(f"bizgym: {message}")
+    return status
+
+
+def _import(modules: Sequence[str]) -> None:
+    for name in modules:
+        try:
+            import_module(name)
+        except ImportError as error:
+            raise SettingError(f"--import: {error}") from None
+
+
+def _open(path: Path) -> RunFolder:
+    try:
+        return RunFolder.open(path)
+    except RecordError as error:  # the path is the user's
+        raise SettingError(str(error)) from None
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="bizgym", description="Enterprise environments for language-model agents.", allow_abbrev=False
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+
+    def add(name: str, function: Command, text: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
+        command.set_defaults(function=function)
+        command.add_argument("--json", action="store_true", help="print JSON alone on standard output")
+        return command
+
+    run = add("run", _run, "play a run: Hydra overrides say who plays what")
+    run.add_argument("overrides", nargs="*", help="for example env=beer_game agent=beer_game/typical trials=3")
+    run.add_argument("-m", "--multirun", action="store_true", help="sweep: a comma in an override makes a dimension")
+    run.add_argument("--dry-run", action="store_true", help="say what would be played, and play nothing")
+    run.add_argument("--config-dir", help="a folder with configuration groups of your own")
+    run.add_argument("--stop-early", action="store_true", help="in a sweep, skip what comes after the first failure")
+    add("list", _list, "list the environments")
+    for name, function, text in (
+        ("score", _score, "count a run and score every record anew"),
+        ("replay", _replay, "play every recorded call again and compare"),
+    ):
+        command = add(name, function, text)
+        command.add_argument("run_folder", type=Path)
+        command.add_argument("--import", dest="modules", action="append", metavar="MODULE", help=_IMPORT_HELP)
+    report = add("report", _report, "write one HTML page about one or several runs")
+    report.add_argument("run_folder", type=Path, nargs="+")
+    report.add_argument("--out", type=Path, help="where to write it, by default report.html of the first run")
+    anchors = add("anchors", _anchors, "compute and cache floor and ceiling of a game of your own")
+    anchors.add_argument("env")
+    anchors.add_argument("overrides", nargs="*", help="settings of the environment, for example ship_weeks=1")
+    prove = add("prove", _prove, "run an environment's own gauntlet of claims")
+    prove.add_argument("env")
+    prove.add_argument("--task", action="append", help="prove this task alone; may be repeated")
+    return parser
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from .cli_run import run_command
+
+    return run_command(
+        arguments.overrides,
+        multirun=arguments.multirun,
+        dry_run=arguments.dry_run,
+        as_json=arguments.json,
+        config_dir=arguments.config_dir,
+        stop_early=arguments.stop_early,
+    )
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from .listing import environments
+
+    rows = environments()
+    if arguments.json:
+        print_json({"envs": rows})
+    else:
+        columns = ["id", "tasks", "splits", "tools", "documents"]
+        print_table("", columns, [[row[name] for name in columns] for row in rows])
+    return 0
+
+
+def _score(arguments: argparse.Namespace) -> int:
+    from .aggregate import count, score_rows, write_summary
+    from .cli_run import print_scores
+    from .listing import audit
+
+    folder = _open(arguments.run_folder)
+    totals = count(folder)
+    write_summary(folder)
+    mismatches = audit(folder, again=False)
+    wrong = [row for row in mismatches if not row["ok"]]
+    ok = not wrong and totals.counts.sound
+    if arguments.json:
+        counts = {**totals.counts.as_dict(), "complete": totals.counts.complete}
+        print_json({"command": "score", "ok": ok, "rows": score_rows(totals), "mismatches": wrong, **counts})
+    else:
+        print_scores(folder, totals)
+        _print_differences(wrong, len(mismatches), "scored anew")
+    return 0 if ok else 1
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    from .listing import audit
+
+    rows = audit(_open(arguments.run_folder), again=True)
+    wrong = [row for row in rows if not row["ok"]]
+    if arguments.json:
+        print_json({"command": "replay", "ok": not wrong, "rows": rows})
+    else:
+        _print_differences(wrong, len(rows), "played again")
+    return 1 if wrong else 0
+
+
+def _print_differences(wrong: list[dict[str, Any]], total: int, what: str) -> None:
+    if wrong:
+        columns = ["agent", "task_id", "trial", "difference"]
+        print_table("differences", columns, [[row[name] for name in columns] for row in wrong])
+    console().print(f"{counted(total, 'episode')} {what}, {len(wrong)} differ.")
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    try:
+        from .report import write_report
+    except ImportError as error:
+        raise SettingError(f"report: {error.name} is not installed (pip install 'bizgym[report]')") from None
+    path = write_report([_open(folder) for folder in arguments.run_folder], arguments.out)
+    if arguments.json:
+        print_json({"command": "report", "ok": True, "rows": [{"report": str(path)}]})
+    else:
+        console().print(f"Report: {path.resolve()}")
+    return 0
+
+
+def _anchors(arguments: argparse.Namespace) -> int:
+    from .listing import compute_anchors, env_id_of
+
+    row = compute_anchors(env_id_of(arguments.env), arguments.overrides)
+    if arguments.json:
+        print_json({"command": "anchors", "ok": True, "rows": [row]})
+    else:
+        print_table(row["task_id"], ["anchor", "value"], [[name, value] for name, value in row.items()])
+    return 0
+
+
+def _prove(arguments: argparse.Namespace) -> int:
+    from .listing import env_id_of
+    from .prove import prove
+
+    rows = prove(env_id_of(arguments.env), arguments.task)
+    ok = all(row["held"] == row["n"] for row in rows)
+    if arguments.json:
+        print_json({"command": "prove", "ok": ok, "rows": rows})
+    else:
+        columns = ["claim", "n", "held", "first_failure"]
+        print_table(arguments.env, columns, [[row[name] for name in columns] for row in rows])
+    return 0 if ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,150 @@
+"""`bizgym run`: compose, say what it will take, play, count, report; with -m, once for each point of a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..agents.run_config import RunConfig
+from ..agents.runner import choose_folder, finished, make_plan, run
+from ..envs.core.run_folder import RunFolder
+from .aggregate import RunTotals, count, score_rows, summary, write_summary
+from .progress import RunProgress
+from .tables import console, counted, one_line, print_json, print_table
+
+_COUNTS = ("n", "attempted", "errored", "unscored")
+SCORE_COLUMNS = ("agent", "normalized", "reward", "ci95", "p95", *_COUNTS, "stop reasons")
+_TERMINAL_COLUMNS = ("agent", "normalized", "reward", "± 95 %", "p95", " / ".join(_COUNTS), "stop reasons")
+_WIDE_CHARACTERS = 96
+
+
+def run_command(
+    overrides: Sequence[str], *, multirun: bool, dry_run: bool, as_json: bool, config_dir: str | None, stop_early: bool
+) -> int:
+    """Run what the overrides describe; return the exit status."""
+    if multirun:
+        return _sweep(overrides, dry_run=dry_run, as_json=as_json, config_dir=config_dir, stop_early=stop_early)
+    from .compose import compose_run
+
+    config = compose_run(overrides, config_dir)
+    if dry_run:
+        return _dry_run(config, as_json)
+    return play(config, as_json=as_json)
+
+
+def play(config: RunConfig, *, as_json: bool = False) -> int:
+    """Play one run, write its summary and report, and print its table; return the exit status."""
+    with RunProgress(config.progress) as progress:
+        result = run(config, progress.update)
+    totals = count(result.folder)
+    write_summary(result.folder)
+    if not as_json:
+        print_scores(result.folder, totals)
+        played, there = counted(result.played, "episode"), result.resumed
+        console().print(f"{played} played, {there} {'was' if there == 1 else 'were'} there already.")
+        if not totals.counts.complete:
+            console().print("Run the same command again to play what is missing.")
+    report = write_run_report(config, result.folder)
+    if as_json:
+        content = {"run_dir": str(result.folder.path), "report": report and str(report), **summary(totals)}
+        print_json({"command": "run", "ok": totals.counts.sound, "rows": score_rows(totals), **content})
+    elif report is not None:
+        console().print(f"Report: {report.resolve()}")
+    return 0 if totals.counts.sound else 1
+
+
+def write_run_report(config: RunConfig, folder: RunFolder) -> Path | None:
+    """Write the report of a run, unless it is switched off or its libraries are not installed."""
+    if not (config.evaluator or {}).get("report", True):
+        return None
+    try:
+        from .report import write_report
+    except ImportError as error:
+        console(stderr=True).print(f"no report: {error.name} is not installed (pip install 'bizgym[report]')")
+        return None
+    return write_report([folder])
+
+
+def print_scores(folder: RunFolder, totals: RunTotals) -> None:
+    """Print a run's table, and below it what keeps its numbers from being the whole truth."""
+    rows = score_table(totals)
+    if console().is_terminal:
+        short = [[*row[:3], _half(row[3]), row[4], "/".join(map(str, row[5:9])), row[9]] for row in rows]
+        kept = [k for k in range(len(_TERMINAL_COLUMNS)) if k not in (3, 4) or console().width >= _WIDE_CHARACTERS]
+        print_table(str(folder.path), [_TERMINAL_COLUMNS[k] for k in kept], [[row[k] for k in kept] for row in short])
+    else:
+        print_table(str(folder.path), SCORE_COLUMNS, rows)
+    if not totals.counts.complete:
+        counts = ", ".join(f"{name} {value}" for name, value in totals.counts.as_dict().items())
+        console().print(f"Incomplete: {counts}. The means are over scored episodes alone.")
+    for name, agent in totals.by_agent.items():
+        for reason, failure in agent.failures.items():
+            console().print(one_line(f"{name}: {reason} {agent.stop_reasons[reason]}, the first in {failure}"))
+
+
+def _half(interval: Sequence[float] | None) -> float | None:
+    return None if interval is None else (interval[1] - interval[0]) / 2
+
+
+def score_table(totals: RunTotals) -> list[list[Any]]:
+    """Return the rows under `SCORE_COLUMNS`, best agent first."""
+    rows = []
+    for name, agent in summary(totals)["by_agent"].items():
+        values = [_number(agent[field]) for field in ("normalized", "reward", "ci95", "p95")]
+        counts = [agent[field] for field in _COUNTS]
+        rows.append([name, *values, *counts, agent["stop_reasons"]])
+    return sorted(rows, key=lambda row: -float("inf") if row[2] is None else row[2], reverse=True)
+
+
+def _number(value: Any) -> Any:
+    return None if isinstance(value, dict) else value
+
+
+def _dry_run(config: RunConfig, as_json: bool) -> int:
+    plan = make_plan(config)
+    folder = choose_folder(config, plan)
+    on_disk = len(finished(folder, plan))
+    rows = [
+        {"env": asked.env_id, "agents": len(asked.agents), "tasks": len(asked.tasks), "trials": asked.trials}
+        for asked in plan.asked
+    ]
+    total = len(plan.jobs)
+    # Agents without a model call none; agents with one will add their estimates here.
+    content = {"run_dir": str(folder.path), "run_key": plan.key, "episodes": total, "on_disk": on_disk}
+    estimate = {"expected_calls": 0, "expected_tokens": 0}
+    if as_json:
+        print_json({"command": "run", "ok": True, "rows": rows, **content, **estimate})
+        return 0
+    print_table(str(folder.path), ["env", "agents", "tasks", "trials"], [list(row.values()) for row in rows])
+    console().print(
+        f"{counted(total, 'episode')}, {on_disk} on disk; expected calls to a model: 0, tokens: 0. Nothing was run."
+    )
+    return 0
+
+
+def _sweep(overrides: Sequence[str], *, dry_run: bool, as_json: bool, config_dir: str | None, stop_early: bool) -> int:
+    """Let Hydra run one job a point, by whichever launcher is configured, and gather their verdicts."""
+    from .sweep import sweep
+
+    rows = sweep(overrides, config_dir=config_dir, dry_run=dry_run, stop_early=stop_early)
+    ok = all(row["ok"] for row in rows)
+    if as_json:
+        print_json({"command": "run", "ok": ok, "rows": rows})
+    else:
+        _print_sweep(rows)
+    return 0 if ok else 1
+
+
+def _print_sweep(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print a row a job; overrides that all jobs share stand in the title."""
+    shared = [each for each in rows[0]["overrides"] if len(rows) > 1 and all(each in row["overrides"] for row in rows)]
+    cells = []
+    for row in rows:
+        own = " ".join(each for each in row["overrides"] if each not in shared)
+        rewards = list(row.get("reward", {}).values())
+        reward = rewards[0] if len(rewards) == 1 else None
+        counts = [row.get("episodes"), row.get("played")]
+        cells.append([row["job"], own, row["ok"], *counts, reward, row["run_dir"], row["error"]])
+    columns = ["job", "overrides", "ok", "episodes", "played", "reward", "run folder", "error"]
+    print_table(f"sweep of {counted(len(rows), 'job')}: {' '.join(shared)}", columns, cells)

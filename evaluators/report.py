@@ -1,0 +1,161 @@
+"""`report.html`: one file that shows a run, or compares several; it needs no network, no server and no other file."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import DictLoader, Environment, StrictUndefined
+from markupsafe import Markup
+
+from ..envs.core.run_folder import REPORT, RunFolder
+from ..envs.core.text import printable
+from .plots import COLUMNS_A_FIGURE, NOT_ATTEMPTED, Column, Spread, spread_plot, task_plot
+from .report_episodes import script_json
+from .report_runs import Collection, Group, Run
+from .report_tables import NONE, leaderboard, metric_table, number, usage_table
+
+PLOTTED_AGENTS = 15
+_PACKAGE = "bizgym.evaluators"
+_TEMPLATE, _STYLE, _SCRIPT = "report.html.j2", "report.css", "report.js"
+
+
+def write_report(folders: Sequence[RunFolder], out: Path | None = None) -> Path:
+    """Write the report of one run, or one report that compares several.
+
+    Args:
+        folders: The runs.
+        out: The file to write; None for `report.html` in the first run's folder.
+
+    Returns:
+        The file written; readers see the old or the new one, never a part.
+
+    Raises:
+        RecordError: A run cannot be read.
+        ValueError: There is no run.
+    """
+    if not folders:
+        raise ValueError("folders: at least one run")
+    page = _render(Collection(folders))
+    if out is None:
+        return folders[0].write_text(REPORT, page)
+    return RunFolder(out.parent).write_text(out.name, page)
+
+
+def _render(collection: Collection) -> str:
+    parts = {name: _part(name) for name in (_TEMPLATE, _STYLE, _SCRIPT)}
+    env = Environment(
+        loader=DictLoader(parts), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    page = env.get_template(_TEMPLATE).render(
+        title=" and ".join(run.label for run in collection.runs),
+        runs=[_run_facts(run) for run in collection.runs],
+        warnings=list(_warnings(collection)),
+        groups=[_group_parts(group, collection.title(group)) for group in collection.groups],
+        episodes=len(collection.book.rows),
+        index=Markup(script_json(_index(collection))),
+        packed=collection.book.packed,
+        style=Markup(parts[_STYLE]),
+        script=Markup(parts[_SCRIPT]),
+        script_digest=b64encode(sha256(parts[_SCRIPT].encode("utf-8")).digest()).decode("ascii"),
+    )
+    return printable(page)
+
+
+def _part(name: str) -> str:
+    return files(_PACKAGE).joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _warnings(collection: Collection) -> Iterator[str]:
+    for run in collection.runs:
+        counts = run.totals.counts
+        if not counts.complete:
+            yield (
+                f"Incomplete: {run.label}: {counts.n - counts.attempted} of {counts.n} episodes not attempted, "
+                f"{counts.errored} errored, {counts.unscored} unscored. Numbers rest on the scored episodes alone, and "
+                "those of the agents concerned say on how many; the episodes that are missing may be the hard ones."
+            )
+    for group in collection.groups:
+        if len(group.versions) > 1:
+            found = "; ".join(f"BizGym {bizgym}, task set {tasks}" for bizgym, tasks in sorted(group.versions))
+            yield f"Not comparable: the episodes of {group.env_id} come from several versions: {found}."
+    if collection.not_asked:
+        yield f"{collection.not_asked} episodes on disk are not part of what was last asked for and are left out."
+    if collection.book.left_out:
+        yield (
+            f"The steps of {collection.book.left_out} episodes are left out, since the page would grow too large; "
+            "they are in episodes.jsonl."
+        )
+
+
+def _index(collection: Collection) -> dict[str, Any]:
+    return {
+        "runs": [run.label for run in collection.runs],
+        "groups": [f"{group.env_id} {collection.title(group)}".strip() for group in collection.groups],
+        "units": [group.units.get("reward", "") for group in collection.groups],
+        "rows": collection.book.rows,
+    }
+
+
+def _run_facts(run: Run) -> dict[str, str]:
+    asked, counts = run.description.asked, run.totals.counts
+    hashes = {tasks for _, tasks in run.versions} or set(run.description.task_set_hashes.values())
+    return {
+        "run": run.label,
+        "environment": ", ".join(dict.fromkeys(each.env_id for each in asked)),
+        "run key": run.description.run_key[:8],
+        "BizGym": ", ".join(sorted({bizgym for bizgym, _ in run.versions})) or NONE,
+        "task set": ", ".join(sorted(hashes)),
+        "seed": str(run.description.config.get("seed", NONE)),
+        "agents": str(sum(len(each.agents) for each in asked)),
+        "tasks": ", ".join(dict.fromkeys(str(len(each.tasks)) for each in asked)),
+        "trials": ", ".join(dict.fromkeys(str(each.trials) for each in asked)),
+        "episodes": f"{counts.attempted} of {counts.n}",
+    }
+
+
+def _group_parts(group: Group, title: str) -> dict[str, Any]:
+    standings = list(group.standings.values())
+    spreads = [
+        Spread(each.label, each.points, each.totals.stop_reasons + Counter({NOT_ATTEMPTED: each.missing}))
+        for each in standings
+    ]
+    return {
+        "env_id": group.env_id,
+        "title": title if title or group.settings else "default settings",
+        "settings": group.settings,
+        "leaderboard": leaderboard(standings, group.units),
+        "metrics": metric_table(standings, group.units),
+        "usage": usage_table(standings),
+        "spread": Markup(spread_plot(spreads, group.units.get("reward", ""))),
+        "tasks": [plots for task in group.plotted_tasks if (plots := _task_parts(group, task))],
+        "task_count": len(group.tasks),
+    }
+
+
+def _task_parts(group: Group, task: str) -> dict[str, Any] | None:
+    """Return the plots of a task, None where no agent has anything to plot."""
+    shown = {label: group.tasks[task][label] for label in group.standings if label in group.tasks[task]}
+    columns = [
+        Column(label, f"reward {number(each.reward)}", f"#episode-{each.link}", each.panels)
+        for label, each in shown.items()
+        if each.panels
+    ]
+    plotted = columns[:PLOTTED_AGENTS]
+    blocks = [plotted[k : k + COLUMNS_A_FIGURE] for k in range(0, len(plotted), COLUMNS_A_FIGURE)]
+    if not blocks:
+        return None
+    return {
+        "task": task,
+        "trials": sorted({each.trial for each in shown.values()}),
+        "left_out": len(columns) - len(plotted),
+        "figures": [
+            Markup(task_plot(block, f"{group.env_id} {group.settings} {task}: course of play {k} of {len(blocks)}"))
+            for k, block in enumerate(blocks, 1)
+        ],
+    }

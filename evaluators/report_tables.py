@@ -1,0 +1,280 @@
+"""The tables of a report: each agent's numbers as cells, every one with what it rests on."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .aggregate import AgentTotals, RunTotals, score_rows
+from .statistics import mean
+
+NONE = "–"
+LEADING_METRICS = (
+    "cost",
+    "fill_rate",
+    "bullwhip",
+    "weeks_in_backlog",
+    "earnings",
+    "utilization",
+    "overall_mean",
+    "correct_strict",
+    "goal",
+    "process",
+    "protection",
+)
+LEADING_METRICS_SHOWN = 3
+METRIC_UNITS = {
+    "cost": "$",
+    "earnings": "$",
+    "revenue": "$",
+    "fill_rate": "share",
+    "utilization": "share",
+    "bullwhip": "ratio",
+    "weeks_in_backlog": "weeks",
+}
+"""Units by metric, or by the first word of its name; a benchmark's own are in `scoring.UNITS`."""
+_COUNT_HINTS = {
+    "n": "episodes asked for",
+    "attempted": "episodes with a record",
+    "errored": "episodes without a score because the infrastructure failed",
+    "unscored": "episodes that ended without a verdict",
+}
+_TAIL = "95 % of the episodes are at least as good"
+
+
+@dataclass(slots=True)
+class Standing:
+    """One agent in one environment of the report.
+
+    Attributes:
+        label: Its name, with the run's where names collide.
+        totals: Its episodes, counted.
+        points: (reward, link) of each scored episode.
+        by_task: Rewards by task, one a trial.
+    """
+
+    label: str
+    totals: AgentTotals
+    points: list[tuple[float, str]] = field(default_factory=list)
+    by_task: dict[str, list[float]] = field(default_factory=dict)
+
+    @property
+    def scored(self) -> int:
+        """Number of episodes with a score."""
+        return len(self.totals.rewards)
+
+    @property
+    def missing(self) -> int:
+        """Number of episodes that were asked for and have no record."""
+        return self.totals.counts.n - self.totals.counts.attempted
+
+    @property
+    def order(self) -> tuple[float, str]:
+        """Sort key: the best mean reward first, agents without a score last."""
+        rewards = self.totals.rewards
+        return (-mean(rewards) if rewards else math.inf), self.label
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a column; `hint` says what it means."""
+
+    name: str
+    unit: str = ""
+    hint: str = ""
+    numeric: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: its text, the number to sort by, and `flag`, which says that a number rests on a part of the set."""
+
+    text: str
+    sort: float | None = None
+    flag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that can be sorted; the first cell of each row names the agent."""
+
+    heads: list[Head]
+    rows: list[list[Cell]]
+
+
+def unit_of(metric: str, units: Mapping[str, str]) -> str:
+    """Return the unit of a metric, "" where none is known."""
+    known = {**METRIC_UNITS, **units}
+    return known.get(metric, known.get(metric.partition("_")[0], ""))
+
+
+def leaderboard(standings: Sequence[Standing], units: Mapping[str, str]) -> Table:
+    """Return the leading table: the agents from the best mean reward to the worst."""
+    values = _values(standings)
+    metrics = [name for name in LEADING_METRICS if any(name in found for found in values.values())]
+    metrics = metrics[:LEADING_METRICS_SHOWN]
+    successes = any(standing.totals.successes for standing in standings)
+    unit = units.get("reward", "")
+    heads = [
+        Head("agent", numeric=False),
+        Head("mean reward", unit),
+        Head("95 % interval", unit, "of the mean reward, by Student's t"),
+        Head("normalized", "", "(score - floor) / (ceiling - floor) of each task, averaged"),
+        Head("p95 tail", unit, f"the reward that {_TAIL}"),
+        Head("sd over trials", unit, "standard deviation between the trials of a task, pooled over tasks"),
+        *([Head("success", "share", "every check passed; errored episodes count as failures")] if successes else []),
+        *(Head(name.replace("_", " "), unit_of(name, units), "mean over scored episodes") for name in metrics),
+        Head("steps", "mean", "per attempted episode"),
+        Head("tool errors", "by code", "over all episodes"),
+        *(Head(name, "", hint) for name, hint in _COUNT_HINTS.items()),
+        Head("stop reasons", numeric=False),
+    ]
+    names = ["strict", *metrics] if successes else metrics
+    rows = [_row(standing, values[standing.label], names) for standing in standings]
+    return _aligned(heads, rows, but=("95 % interval", "tool errors"))
+
+
+def _row(standing: Standing, values: Mapping[str, Mapping[str, Any]], metrics: Sequence[str]) -> list[Cell]:
+    totals, reward = standing.totals, values["reward"]
+    spread = sd_over_trials(standing.by_task.values())
+    steps = totals.steps / totals.counts.attempted if totals.counts.attempted else None
+    return [
+        Cell(standing.label),
+        _flagged(standing, reward["value"]),
+        _interval(reward["ci95"]),
+        _normalized(standing, values.get("normalized")),
+        _number(reward["p95"]),
+        _number(spread),
+        *(_flagged(standing, values[name]["value"]) if name in values else Cell(NONE) for name in metrics),
+        _number(steps),
+        _tally(totals.errors),
+        *(Cell(str(count), count) for count in totals.counts.as_dict().values()),
+        Cell(_tally(totals.stop_reasons).text if totals.stop_reasons else NONE),
+    ]
+
+
+def _values(standings: Iterable[Standing]) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the score rows by agent and metric."""
+    totals = RunTotals("", {standing.label: standing.totals for standing in standings})
+    found: dict[str, dict[str, dict[str, Any]]] = {label: {} for label in totals.by_agent}
+    for row in score_rows(totals):
+        found[row["agent"]][row["metric"]] = row
+    return found
+
+
+def metric_table(standings: Sequence[Standing], units: Mapping[str, str]) -> Table:
+    """Return every metric of every agent with its interval and tail."""
+    heads = [
+        Head("agent", numeric=False),
+        Head("metric", numeric=False),
+        Head("unit", numeric=False),
+        Head("mean"),
+        Head("95 % interval"),
+        Head("p95 tail", "", f"reward, normalized: {_TAIL}; other metrics: the 95 % quantile"),
+        *(Head(name, "", hint) for name, hint in _COUNT_HINTS.items()),
+    ]
+    order = {standing.label: standing for standing in standings}
+    rows = [
+        [
+            Cell(row["agent"]),
+            Cell(row["metric"]),
+            Cell(unit_of(row["metric"], units)),
+            _flagged(order[row["agent"]], row["value"]),
+            _interval(row["ci95"]),
+            _number(row["p95"]),
+            *(Cell(str(row[name]), row[name]) for name in _COUNT_HINTS),
+        ]
+        for row in sorted(score_rows(RunTotals("", {s.label: s.totals for s in standings})), key=lambda r: r["metric"])
+    ]
+    return Table(heads, rows)
+
+
+def usage_table(standings: Sequence[Standing]) -> Table | None:
+    """Return what each agent used by role, None where no model was called."""
+    used = [
+        (standing.label, role, amounts) for standing in standings for role, amounts in standing.totals.usage.items()
+    ]
+    if not used:
+        return None
+    names = sorted({name for _, _, amounts in used for name in amounts})
+    heads = [Head("agent", numeric=False), Head("role", numeric=False), *map(Head, names), Head("cost", "$")]
+    rows = [
+        [Cell(label), Cell(role), *(_number(amounts.get(name)) for name in names), Cell("unpriced")]
+        for label, role, amounts in used
+    ]
+    return _aligned(heads, rows)
+
+
+def sd_over_trials(tasks: Iterable[Sequence[float]]) -> float | None:
+    """Return the standard deviation between trials of a task, pooled over tasks; None without a second trial."""
+    repeated = [rewards for rewards in tasks if len(rewards) > 1]
+    freedom = sum(len(rewards) - 1 for rewards in repeated)
+    if not freedom:
+        return None
+    squares = math.fsum((reward - mean(rewards)) ** 2 for rewards in repeated for reward in rewards)
+    return math.sqrt(squares / freedom)
+
+
+def decimals(values: Iterable[float | None]) -> int:
+    """Return the decimals with which numbers of one column are written: none for large or whole ones."""
+    known = [abs(value) for value in values if value is not None]
+    if max(known, default=0.0) >= 1_000 or all(value == int(value) for value in known):
+        return 0
+    return 2 if max(known) >= 10 else 3
+
+
+def number(value: float | None, digits: int | None = None) -> str:
+    """Write a number for people, "–" where there is none."""
+    if value is None:
+        return NONE
+    return f"{value + 0.0:,.{decimals([value]) if digits is None else digits}f}"  # -0.0 + 0.0 is 0.0
+
+
+def _aligned(heads: list[Head], rows: list[list[Cell]], *, but: Sequence[str] = ()) -> Table:
+    """Return a table in which the numbers of a column have the same decimals."""
+    for k, head in enumerate(heads):
+        if not head.numeric or head.name in but:
+            continue
+        digits = decimals(row[k].sort for row in rows)
+        for row in rows:
+            if row[k].sort is not None:
+                row[k] = replace(row[k], text=number(row[k].sort, digits))
+    return Table(heads, rows)
+
+
+def _number(value: float | None) -> Cell:
+    return Cell(number(value), value)
+
+
+def _interval(ends: Sequence[float] | None) -> Cell:
+    """An interval, sorted by its lower end."""
+    if not ends:
+        return Cell(NONE)
+    digits = decimals(ends)
+    return Cell(f"{number(ends[0], digits)} to {number(ends[1], digits)}", ends[0])
+
+
+def _flagged(standing: Standing, value: float | None) -> Cell:
+    """A headline number, with what it rests on where that is not the whole set."""
+    counts = standing.totals.counts
+    flag = "" if counts.complete else f"{standing.scored}/{counts.n}"
+    return Cell(number(value), value, flag)
+
+
+def _normalized(standing: Standing, row: Mapping[str, Any] | None) -> Cell:
+    values = standing.totals.metrics.get("normalized", [])
+    if row is None or not values:
+        return Cell("no scale" if standing.scored else NONE)
+    cell = _flagged(standing, row["value"])
+    part = "" if len(values) == standing.scored else f"{len(values)}/{standing.totals.counts.n}"
+    return Cell(cell.text, cell.sort, part or cell.flag)
+
+
+def _tally(counts: Counter[str]) -> Cell:
+    listed = ", ".join(
+        f"{name} {count}" for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    )
+    return Cell(listed or "0", sum(counts.values()))
