@@ -104,7 +104,7 @@ def run_jobs(jobs: Sequence[Job], executor: str, workers: int) -> Iterator[bytes
     else:  # spawn: the one start method that all platforms share, and that survives threads
         spawn = multiprocessing.get_context("spawn")
         pool = ProcessPoolExecutor(max_workers=workers, mp_context=spawn, initializer=_begin_worker)
-    under_way: set[Future[bytes]] = set()
+    under_way: list[Future[bytes]] = []
     try:
         yield from _completed(pool, jobs, workers * _AHEAD, under_way)
     except BrokenExecutor:
@@ -139,7 +139,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _completed(pool: Executor, jobs: Iterable[Job], window: int, under_way: set[Future[bytes]]) -> Iterator[bytes]:
+def _completed(pool: Executor, jobs: Iterable[Job], window: int, under_way: list[Future[bytes]]) -> Iterator[bytes]:
     """Keep a bounded number of jobs under way, so that memory does not grow with the run.
 
     After an interrupt no job is started any more, and what is under way is still brought in; a second one drops it.
@@ -148,20 +148,21 @@ def _completed(pool: Executor, jobs: Iterable[Job], window: int, under_way: set[
     try:
         while True:
             with _deaf_children():
-                under_way.update(pool.submit(play, job) for job in islice(waiting, window - len(under_way)))
+                under_way += [pool.submit(play, job) for job in islice(waiting, window - len(under_way))]
             if not under_way:
                 return
             yield from _results(under_way, FIRST_COMPLETED)
     except KeyboardInterrupt:
-        under_way.difference_update([future for future in under_way if future.cancel()])
+        under_way[:] = [future for future in under_way if not future.cancel()]
         yield from _results(under_way, ALL_COMPLETED)
         raise
 
 
-def _results(under_way: set[Future[bytes]], until: str) -> Iterator[bytes]:
+def _results(under_way: list[Future[bytes]], until: str) -> Iterator[bytes]:
     """Wait, and yield what came of the jobs that are done, failures last: they end the run."""
-    done = wait(under_way, return_when=until).done
-    under_way.difference_update(done)
+    finished = wait(under_way, return_when=until).done
+    done = [future for future in under_way if future in finished]
+    under_way[:] = [future for future in under_way if future not in finished]
     for future in sorted(done, key=lambda each: each.exception() is not None):
         yield future.result()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -19,6 +20,7 @@ from ..envs.core.trajectory import CheckRecord, ResultRecord, Step, Trajectory, 
 from .base import Agent, AgentStop, Feedback, RunContext, TaskCard, as_turn
 
 _ERROR_LIMIT_CHARACTERS = 4_000
+_FOLDERS = re.compile(r'File "[^"]*?([^/\\"]+[/\\][^/\\"]+)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +258,8 @@ def _count(errors: Any) -> dict[str, int]:
 
 
 def _trace() -> str:
-    return traceback.format_exc(limit=8)
+    """Return the traceback with each file named by its last two parts: a record travels, a machine's folders do not."""
+    return _FOLDERS.sub(r'File "\1"', traceback.format_exc(limit=8))
 
 
 def _bizgym_version() -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from math import isfinite
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -124,10 +125,9 @@ class RunConfig(_Strict):
             lines = [f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in found]
             raise SettingError("; ".join(lines)) from None
         parsed.check_names()
-        try:
-            canonical(parsed.resolved())
-        except ValueError as error:  # NaN, infinities, and whatever else JSON cannot say
-            raise SettingError(f"a setting is no JSON value: {error}") from None
+        odd = next(_not_json(parsed.resolved(), ()), None)
+        if odd is not None:
+            raise SettingError(f"{'.'.join(odd)}: a finite number, a text, a list or a mapping by text")
         return parsed
 
     def check_names(self) -> None:
@@ -147,6 +147,8 @@ class RunConfig(_Strict):
     def plan(self) -> dict[str, Lineup]:
         """The lineups to play: those given, or the one of `env` and `agent`."""
         if self.lineups:
+            if self.env is not None or self.agent is not None:
+                raise SettingError("lineups say who plays what: leave out env and agent, or the experiment")
             return self.lineups
         if self.env is None or self.agent is None:
             raise SettingError("env and agent: choose both, for example env=beer_game agent=beer_game/typical")
@@ -162,10 +164,25 @@ class RunConfig(_Strict):
 
     def resolved(self) -> dict[str, Any]:
         """Return the configuration as plain JSON values."""
-        return self.model_dump(mode="json", by_alias=True)
+        return self.model_dump(mode="python", by_alias=True)  # the mode "json" would write null for NaN
 
 
 def in_key(resolved: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a resolved configuration that tells runs apart."""
-    unplayed = ("env", "agent") if resolved.get("lineups") else ()
-    return {field: value for field, value in resolved.items() if field not in (*NOT_IN_KEY, *unplayed)}
+    return {field: value for field, value in resolved.items() if field not in NOT_IN_KEY}
+
+
+def _not_json(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the paths of what JSON cannot say."""
+    if isinstance(value, dict):
+        if not all(isinstance(key, str) for key in value):
+            yield path
+        inside = [(str(key), inner) for key, inner in value.items()]
+    elif isinstance(value, (list, tuple)):
+        inside = [(str(k), inner) for k, inner in enumerate(value)]
+    else:
+        inside = []
+        if not (value is None or isinstance(value, (str, int)) or (isinstance(value, float) and isfinite(value))):
+            yield path
+    for name, inner in inside:
+        yield from _not_json(inner, (*path, name))

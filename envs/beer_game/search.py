@@ -3,18 +3,17 @@
 All of them play on the kernel of `state`, a population of games as one batch of arrays.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .evolution import Costs, Plans, adapt, evolve
 from .policies import BATCH_OPS, MAX_CONSTANT_UNITS, SCALAR_OPS, STAGES, Policy, check_integer
+from .polish import polish
 from .state import Settings, advance, customer_order, initial_state
-
-Plans: TypeAlias = NDArray[np.float64]
-"""Orders of the played stage in whole units, one row a game, one column a week."""
 
 GAMES_PER_BATCH = 4096
 BASE_STOCK_LEVELS = 241
@@ -24,26 +23,35 @@ BASE_STOCK_TOP_FLOWS = 60
 PEAK_OVER_FLOW = 4
 """Where demand rises above this many times the initial flow, the grid grows in proportion."""
 
-SINGLE_STEPS = (1, 2, 5, 10, 25, 50, 100, 200, 500, 1000)
-TRANSFER_STEPS = (1, 5, 10, 25, 50, 100, 200, 500)
-TRANSFER_PAIRS = 2600
-"""About so many pairs of weeks are tried: all of a game up to 36 weeks, near ones in a longer game."""
+AGREEING_RESTARTS = 2
+AGREEMENT = 1e-4
+"""Restarts agree whose costs differ by no more than this share."""
 
-JOINED_MOVES = 32
-MUTATIONS = 5
+FAR_SPREADS = (-0.7, 0.2)
+NEAR_SPREADS = (-1.3, -0.3)
+"""Powers of ten of mean demand: the first deviations of distributions begun anywhere, and of those about a plan."""
 
 
 class Budget(NamedTuple):
-    """How long `best_plan` looks: restarts, and per restart generations of a population whose best are polished.
+    """How long `best_plan` looks.
 
-    A polish ends when it has played `polish_game_weeks`, one or two seconds' worth.
+    Attributes:
+        restarts: Independent beginnings at most; fewer where they agree.
+        joint: Further rounds that begin from the plans of all restarts.
+        population: Plans that compete in each of the `generations` of a round.
+        runs: Distributions of plans adapted side by side for `run_generations` at the start of a round.
+        polished: Plans of a round whose small changes are tried.
+        polish_game_weeks: Weeks played for each of them, about a second's worth.
     """
 
-    restarts: int = 4
+    restarts: int = 6
+    joint: int = 2
     population: int = 400
     generations: int = 150
+    runs: int = 12
+    run_generations: int = 300
     polished: int = 4
-    polish_game_weeks: int = 30_000_000
+    polish_game_weeks: int = 5_000_000
 
 
 def plan_costs(settings: Settings, demand: Sequence[int], plans: Plans) -> NDArray[np.float64]:
@@ -168,19 +176,22 @@ def best_plan(
     *,
     seed: int,
     first_order: int | None = None,
+    known: Sequence[Sequence[int]] = (),
     budget: Budget = Budget(),  # noqa: B008  # immutable
 ) -> tuple[tuple[int, ...], float]:
     """Search the plan (orders known in advance, demand known) with the least cost of the played stage.
 
-    Each restart evolves a population, begun from base-stock and constant plans or from random ones in turn, and
-    polishes its best members until no single change, transfer between two weeks or removal of an order helps. The
-    search ends early when a plan attains `lower_bound`. The same arguments give the same plan.
+    The first restart evolves base-stock and constant plans; later ones adapt normal distributions of plans, begun
+    anywhere, and evolve what they find. Each polishes its best plans until no single change, transfer between two weeks
+    or removal of an order helps. At last all plans found are evolved together. The search ends early when a plan
+    attains `lower_bound`. The same arguments give the same plan.
 
     Args:
         settings: constants of the game.
         demand: consumers' orders, one a week.
         seed: of the search, 0 or more.
         first_order: units ordered in week 1 in every plan; None leaves week 1 free.
+        known: plans to begin from besides; their first order counts only where `first_order` is None.
         budget: length of the search.
 
     Returns:
@@ -191,18 +202,21 @@ def best_plan(
     """
     if first_order is not None:
         check_integer("first_order", first_order, 0, settings.max_order)
-    rng = np.random.default_rng(seed)
+    given = () if first_order is None else (first_order,)
     bound = lower_bound(settings, demand, first_order=first_order)
-    best, best_cost = np.zeros(len(demand)), np.inf
-    for restart in range(budget.restarts):
-        plans = _first_plans(settings, demand, rng, budget.population, informed=restart % 2 == 0)
-        for plan in _evolve(settings, demand, _fix(plans, first_order), rng, budget, first_order):
-            polished, cost = _polish(settings, demand, plan, first_order, budget.polish_game_weeks)
-            if cost < best_cost:
-                best, best_cost = polished, cost
-            if bound is not None and best_cost <= bound:
-                return tuple(int(units) for units in best), best_cost
-    return tuple(int(units) for units in best), best_cost
+
+    def costs(plans: Plans) -> NDArray[np.float64]:
+        return plan_costs(settings, demand, np.hstack([np.tile(np.array(given, float), (len(plans), 1)), plans]))
+
+    begun = np.minimum(_simple_plans(settings, demand, budget.population), settings.max_order)[:, len(given) :]
+    begun = np.concatenate([begun, *(np.array([plan[len(given) :]], float) for plan in known)])
+    if not begun.shape[1]:
+        return given, float(costs(begun[:1])[0])
+    # A far stage is asked for more than consumers ask for; the best simple plan knows how much.
+    scale = max(1.0, float(np.mean(demand)), float(begun[np.argmin(costs(begun))].mean()))
+    search = _Search(costs, settings.max_order, scale, np.random.default_rng(seed), bound, budget)
+    plan, cost = search.run(begun)
+    return given + tuple(int(units) for units in plan), cost
 
 
 def _levels(settings: Settings, peak: int) -> NDArray[np.float64]:
@@ -210,126 +224,70 @@ def _levels(settings: Settings, peak: int) -> NDArray[np.float64]:
     return np.unique(np.rint(np.linspace(0, top, BASE_STOCK_LEVELS)))
 
 
-def _fix(plans: Plans, first_order: int | None) -> Plans:
-    if first_order is not None:
-        plans[:, 0] = first_order
-    return plans
+def _simple_plans(settings: Settings, demand: Sequence[int], population: int) -> Plans:
+    """Return base-stock and constant plans."""
+    peak = max(1, *demand)
+    stocked, _ = base_stock_plans(settings, demand, _levels(settings, peak))
+    steady = np.linspace(0, 4 * peak, max(1, population // 4)).round()[:, None] * np.ones(len(demand))
+    return np.concatenate([stocked, steady])
 
 
-def _first_plans(
-    settings: Settings, demand: Sequence[int], rng: np.random.Generator, population: int, *, informed: bool
-) -> Plans:
-    weeks, peak = len(demand), max(1, *demand)
-    if informed:
-        stocked, _ = base_stock_plans(settings, demand, _levels(settings, peak))
-        steady = np.linspace(0, 4 * peak, max(1, population // 4)).round()[:, None] * np.ones(weeks)
-        capped: Plans = np.minimum(np.concatenate([stocked, steady]), settings.max_order)
-        return capped
-    # Mostly empty weeks with a few larger orders: the shape of good plans.
-    sizes = rng.integers(0, min(settings.max_order, 8 * peak), size=(population, weeks), endpoint=True).astype(float)
-    sparse: Plans = sizes * (rng.random((population, weeks)) < rng.random((population, 1)))
-    return sparse
+class _Search:
+    """The rounds of one search, and the polished plans that they have found."""
+
+    def __init__(
+        self, costs: Costs, limit: int, scale: float, rng: np.random.Generator, bound: float | None, budget: Budget
+    ) -> None:
+        self._costs, self._limit, self._scale, self._rng = costs, limit, scale, rng
+        self._bound, self._budget = bound, budget
+        self._found: list[tuple[NDArray[np.float64], float]] = []
+
+    def run(self, begun: Plans) -> tuple[NDArray[np.float64], float]:
+        """Play all rounds, the first from the plans given, and return the best plan and its cost."""
+        costs = [self._round(begun)]
+        while len(costs) < self._budget.restarts and not self._proven() and not _agree(costs[1:]):
+            costs.append(self._round(self._anywhere(begun.shape[1])))
+        for _ in range(self._budget.joint if len(costs) > 1 else 0):
+            if not self._proven():
+                self._round(self._near())
+        return self._best()
+
+    def _best(self) -> tuple[NDArray[np.float64], float]:
+        return min(self._found, key=lambda found: found[1])
+
+    def _proven(self) -> bool:
+        return self._bound is not None and self._best()[1] <= self._bound
+
+    def _round(self, plans: Plans) -> float:
+        """Evolve plans, polish and keep the best of them, and return the least cost."""
+        budget, paid = self._budget, []
+        evolved = evolve(self._costs, plans, self._limit, self._rng, budget.population, budget.generations)
+        for plan in evolved[: budget.polished]:
+            self._found.append(polish(self._costs, plan, self._limit, budget.polish_game_weeks))
+            paid.append(self._found[-1][1])
+            if self._proven():
+                break
+        return min(paid)
+
+    def _anywhere(self, weeks: int) -> Plans:
+        """Return plans of mostly empty weeks with a few larger orders, and what distributions begun so have found."""
+        rng, many = self._rng, (self._budget.population, weeks)
+        sizes = rng.integers(0, min(self._limit, int(16 * self._scale)), size=many, endpoint=True).astype(float)
+        sparse = sizes * (rng.random(many) < rng.random((many[0], 1)))
+        few = (self._budget.runs, weeks)
+        means = rng.uniform(0, 2 * self._scale, size=few) * (rng.random(few) < rng.random((few[0], 1)))
+        return np.concatenate([sparse, self._adapted(means, FAR_SPREADS)])
+
+    def _near(self) -> Plans:
+        """Return every plan found, and what distributions about the best of them have found."""
+        near = self._adapted(np.tile(self._best()[0], (self._budget.runs, 1)), NEAR_SPREADS)
+        return np.concatenate([near, [plan for plan, _ in self._found]])
+
+    def _adapted(self, means: Plans, spreads: tuple[float, float]) -> Plans:
+        deviations = self._scale * 10 ** self._rng.uniform(*spreads, size=len(means))
+        return adapt(self._costs, means, deviations, self._limit, self._rng, self._budget.run_generations)
 
 
-def _evolve(
-    settings: Settings,
-    demand: Sequence[int],
-    plans: Plans,
-    rng: np.random.Generator,
-    budget: Budget,
-    first_order: int | None,
-) -> Plans:
-    """Return the best different plans after all generations, parents competing with their children."""
-    costs = plan_costs(settings, demand, plans)
-    for _ in range(budget.generations):
-        children = _fix(_children(settings, plans, rng, budget.population), first_order)
-        plans = np.concatenate([plans, children])
-        costs = np.concatenate([costs, plan_costs(settings, demand, children)])
-        _, different = np.unique(plans, axis=0, return_index=True)
-        kept = different[np.lexsort((different, costs[different]))][: budget.population]
-        plans, costs = plans[kept], costs[kept]
-    return plans[: budget.polished]
-
-
-def _children(settings: Settings, parents: Plans, rng: np.random.Generator, count: int) -> Plans:
-    # Squared draws favour the front of the list, where the cheap plans are.
-    first, second = (rng.random((2, count)) ** 2 * len(parents)).astype(int)
-    weeks = parents.shape[1]
-    cut = rng.integers(0, weeks, size=(count, 1), endpoint=True)
-    children = np.where(np.arange(weeks) < cut, parents[first], parents[second])
-    for _ in range(int(rng.integers(1, 4))):
-        _mutate(children, rng, settings)
-    allowed: Plans = np.clip(children, 0, settings.max_order)
-    return allowed
-
-
-def _mutate(plans: Plans, rng: np.random.Generator, settings: Settings) -> None:
-    """Change each plan in place at one week or between two: step, part transfer, merge, removal, or nothing."""
-    rows = np.arange(len(plans))
-    kind = rng.integers(0, MUTATIONS, size=len(plans))
-    source, target = rng.integers(0, plans.shape[1], size=(2, len(plans)))
-    scale = 10 ** rng.uniform(0, np.log10(settings.max_order), size=len(plans))
-    step = np.rint(rng.normal(size=len(plans)) * scale)
-    moved = np.rint(plans[rows, source] * np.where(kind == 1, rng.random(len(plans)), 1))
-    moved[(kind == 0) | (kind == MUTATIONS - 1)] = 0
-    plans[rows, source] -= moved
-    plans[rows, target] += np.where(kind <= 2, moved, 0) + np.where(kind == 0, step, 0)
-
-
-def _polish(
-    settings: Settings, demand: Sequence[int], plan: NDArray[np.float64], first_order: int | None, game_weeks: int
-) -> tuple[NDArray[np.float64], float]:
-    """Take the best move, or the best few together, for as long as that is cheaper and the budget lasts."""
-    cost = float(plan_costs(settings, demand, plan[None])[0])
-    while game_weeks > 0:
-        moves = _moves(settings, plan, first_week=0 if first_order is None else 1)
-        costs = np.concatenate([plan_costs(settings, demand, plans) for plans in _moved(plan, moves)] or [np.empty(0)])
-        game_weeks -= len(costs) * len(plan)
-        order = np.argsort(costs, kind="stable")[:JOINED_MOVES]
-        order = order[costs[order] < cost]
-        if not len(order):
-            break
-        together = _joined(settings, plan, moves[:, order])
-        joined_costs = plan_costs(settings, demand, together)
-        best = int(np.argmin(joined_costs))
-        plan, cost = together[best], float(joined_costs[best])
-    return plan, cost
-
-
-def _joined(settings: Settings, plan: NDArray[np.float64], moves: NDArray[np.float64]) -> Plans:
-    """Return the plans after the first move, the first two, and so on, without moves that no longer fit."""
-    plans = []
-    for move in moves.T[:, :, None]:
-        moved = next(_moved(plan, move))[0]
-        if moved.min() >= 0 and moved.max() <= settings.max_order:
-            plan = moved
-            plans.append(plan)
-    return np.array(plans)
-
-
-def _moves(settings: Settings, plan: NDArray[np.float64], first_week: int) -> NDArray[np.float64]:
-    """Return the moves the plan allows, as rows source week, units taken there, target week, units added there."""
-    weeks = np.arange(first_week, len(plan))
-    window = max(2, min(len(plan), TRANSFER_PAIRS // (2 * len(plan))))
-    pairs = [(i, j) for i in weeks for j in weeks if i != j and abs(i - j) < window]
-    source, target = np.array(pairs, dtype=int).reshape(-1, 2).T
-    nothing = np.zeros(len(weeks))
-    groups = [(weeks, nothing, weeks, nothing + step) for size in SINGLE_STEPS for step in (size, -size)]
-    groups += [(source, nothing[:1] + step, target, nothing[:1] + step) for step in TRANSFER_STEPS]
-    groups += [(weeks, plan[weeks], weeks, nothing), (source, plan[source], target, plan[source])]
-    moves = np.concatenate([np.stack(np.broadcast_arrays(*group)) for group in groups], axis=1)
-    rest = plan[moves[0].astype(int)] - moves[1]
-    grown = plan[moves[2].astype(int)] + moves[3]
-    allowed: NDArray[np.float64] = moves[:, (rest >= 0) & (grown >= 0) & (grown <= settings.max_order)]
-    return allowed
-
-
-def _moved(plan: NDArray[np.float64], moves: NDArray[np.float64]) -> Iterator[Plans]:
-    """Yield the plans that the moves lead to, a batch at a time."""
-    for start in range(0, moves.shape[1], GAMES_PER_BATCH):
-        source, taken, target, added = moves[:, start : start + GAMES_PER_BATCH]
-        plans = np.tile(plan, (len(taken), 1))
-        rows = np.arange(len(plans))
-        plans[rows, source.astype(int)] -= taken
-        plans[rows, target.astype(int)] += added
-        yield plans
+def _agree(costs: Sequence[float]) -> bool:
+    """Tell whether the least cost has been found more than once."""
+    return sum(cost <= min(costs) * (1 + AGREEMENT) for cost in costs) >= AGREEING_RESTARTS if costs else False

@@ -1,8 +1,8 @@
-"""Consumer demand of the shipped tasks, one kind a function: what it does week by week, and a planner's words for it."""
+"""Consumer demand of the shipped tasks, one kind a function: what it does, and a planner's words for it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -112,5 +112,4 @@ def _units(quantity: float) -> int:
 
 
 def _noisy(rng: Rng, path: NDArray[np.float64], deviation: float) -> list[int]:
-    noisy: Sequence[float] = path + rng.normal(0, deviation, size=len(path))
-    return [max(0, round(units)) for units in map(float, noisy)]
+    return [max(0, round(float(units))) for units in path + rng.normal(0, deviation, size=len(path))]

@@ -84,7 +84,7 @@ COSTS = (
 PAID_SHARES = (0.0, 0.25, 0.0, 0.5)
 """Share of the initial stock whose holding cost is the minimum inventory cost; 1 in the default game."""
 
-HORIZONS = (*[DEFAULT_HORIZON_WEEKS] * 7, 40, *[DEFAULT_HORIZON_WEEKS] * 7, 15)
+HORIZONS = (*[DEFAULT_HORIZON_WEEKS] * 9, 40, *[DEFAULT_HORIZON_WEEKS] * 5, 15)
 LIMITED = (False, False, True, False, False)
 LIMITS = (600, 1000, 2000)
 LIMIT_OVER_PEAK = 2
@@ -103,7 +103,7 @@ def shipped_task_definitions() -> list[BeerGameTask]:
     """Return the shipped tasks without their anchors, in the order of `data/beer_game/tasks.yaml`."""
     tasks = [*_paper(), *_generated()]
     splits = ["test" if k % TEST_EVERY == TEST_EVERY - 1 else "train" for k in range(len(tasks))]
-    return [task.model_copy(update={"split": split}) for task, split in zip(tasks, splits, strict=True)]
+    return [task.changed(split=split) for task, split in zip(tasks, splits, strict=True)]
 
 
 def family_of(task_id: str) -> str:

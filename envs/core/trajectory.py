@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any, NoReturn
 
-from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError
+from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError, field_validator
 
 from .errors import RecordError
 from .stop import StopReason
@@ -131,6 +131,13 @@ class Trajectory(_Strict):
     usage: dict[str, dict[str, float]] = {}
     first_observation: RawText
     steps: list[Step] = []
+
+    @field_validator("agent")
+    @classmethod
+    def _named(cls, agent: dict[str, Any]) -> dict[str, Any]:
+        if not isinstance(agent.get("name"), str):
+            raise ValueError("an agent has a name")
+        return agent
 
     @property
     def scored(self) -> bool:

@@ -9,7 +9,8 @@ import pytest
 from bizgym.envs.core.errors import RecordError, SettingError
 from bizgym.envs.core.run_folder import EpisodeWriter, RunFolder
 
-from tests.fixtures.records import content, play, player, rows_of
+from tests.fixtures.counter.env import MODULE_ID
+from tests.fixtures.records import content, play, play_all, player, rows_of
 
 GAME = {"id": "bizgym/BeerGame-v0", "horizon": 4}
 
@@ -32,18 +33,23 @@ def diary_of(folder: Path) -> list[str]:
 
 def orders_of(folder: Path) -> list[int]:
     """What the agent ordered in the first week of each episode, in the order of writing."""
-    turns = [row.steps[0].turn for row in rows_of(folder)]
+    turns = [row.steps[0].turn for row in rows_of(folder) if row.agent["name"] == "learner"]
     return [turn.calls[0]["arguments"]["quantity"] for turn in turns if turn is not None and turn.calls is not None]
 
 
 @pytest.mark.parametrize("executor", ["serial", "threads", "process"])
 def test_episodes_are_played_in_order_one_after_another(tmp_path: Path, executor: str) -> None:
-    agents = {"learner": player("Learner", diary=str(tmp_path / "diary")), "other": player("Counts", name="other")}
-    tasks = {"id": "bizgym/BeerGame-v0", "horizon": 4}
-    lineups = {"beer": {"env": tasks, "agents": {"learner": agents["learner"]}}}
-    play(tmp_path / "run", agents["other"], trials=5, lineups=lineups, executor={"name": executor, "workers": 4})
+    learner = player("Learner", diary=str(tmp_path / "diary"))
+    lineups = {
+        "learning": {"env": GAME, "agents": {"a": learner}},
+        "counting": {"env": {"id": MODULE_ID, "tasks": ["count_0"]}, "agents": {"b": player("Counts")}},
+    }
+    play_all(tmp_path / "run", lineups=lineups, trials=5, executor={"name": executor, "workers": 4})
+    rows = rows_of(tmp_path / "run")
+    assert [row.agent["name"] for row in rows] == [*["counts"] * 5, *["learner"] * 5]
+    learned = [row.trial for row in rows if row.agent["name"] == "learner"]
+    assert learned == [0, 1, 2, 3, 4]
     assert orders_of(tmp_path / "run") == [100, 110, 120, 130, 140]
-    assert [row.trial for row in rows_of(tmp_path / "run")] == [0, 1, 2, 3, 4]
     lines = diary_of(tmp_path / "run")
     assert [line.split()[0] for line in lines] == ["begin_run", *["begin_episode"] * 5]
     assert [line.split()[-1] for line in lines[1:]] == ["0", "1", "2", "3", "4"]
@@ -165,3 +171,22 @@ def test_a_state_that_is_no_json_is_refused_before_its_record_is_written(tmp_pat
         play(tmp_path / "run", agent, GAME)
     assert rows_of(tmp_path / "run") == []
     assert list(RunFolder(tmp_path / "run").episodes()) == []
+
+
+def test_an_adaptive_agent_that_cannot_begin_leaves_its_episodes_with_their_reason(tmp_path: Path) -> None:
+    agent = player("CannotBegin", diary=str(tmp_path / "diary"))
+    play(tmp_path / "run", agent, GAME, trials=2)
+    rows = rows_of(tmp_path / "run")
+    assert [row.stop_reason.value for row in rows] == ["agent_error", "env_done"]
+    assert "ZeroDivisionError: broken in begin_run" in rows[0].error
+
+
+@pytest.mark.parametrize(("feedback", "told"), [("outcome", True), ("none", False)])
+def test_what_an_agent_is_told_after_an_episode(tmp_path: Path, feedback: str, told: bool) -> None:
+    agent = player("Learner", diary=str(tmp_path / "diary"))
+    play(tmp_path / "run", agent, GAME, feedback=feedback)
+    (row,) = rows_of(tmp_path / "run")
+    (state,) = (tmp_path / "run" / "agent_state").iterdir()
+    learned = json.loads(state.read_text(encoding="utf-8"))["state"]["seen"]
+    assert learned == ([row.reward] if told else [])
+    assert row.error == "" if told else "end_episode: " in row.error

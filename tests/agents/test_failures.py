@@ -163,6 +163,14 @@ def test_a_broken_environment_ends_no_run(tmp_path: Path) -> None:
     assert len(rows_of(tmp_path)) == 20
 
 
+@pytest.mark.parametrize("executor", ["serial", "threads"])
+def test_an_environment_that_broke_is_not_used_again(tmp_path: Path, executor: str) -> None:
+    env = {"id": MODULE_ID, "fails": "step_for_good"}
+    play(tmp_path, player("Counts"), env, executor={"name": executor})
+    errors = [row.error.splitlines()[-1] for row in rows_of(tmp_path)]
+    assert errors == ["RuntimeError: step is broken"] * 10
+
+
 def test_an_agent_that_learns_is_shown_a_copy_of_the_record(tmp_path: Path) -> None:
     row = one(tmp_path, player("Forges"))
     assert row.n_steps == len(row.steps) == 6

@@ -98,7 +98,7 @@ def test_prove_and_anchors_print_json_alone(bizgym: Callable[..., Said], monkeyp
         return {"id": env_id, "settings": settings}
 
     monkeypatch.setattr("bizgym.evaluators.prove.prove", prove)
-    monkeypatch.setattr("bizgym.evaluators.listing.compute_anchors", compute_anchors)
+    monkeypatch.setattr("bizgym.evaluators.cli.listing.compute_anchors", compute_anchors)
     proved = bizgym("prove", "beer_game", "--json")
     assert (proved.status, proved.err) == (0, "")
     assert json.loads(proved.out) == {"command": "prove", "ok": True, "rows": rows[:1]}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from bizgym.envs.core.run_folder import EPISODES, RunFolder
-from bizgym.evaluators.listing import audit
+from bizgym.evaluators.cli.listing import audit
 
 from tests.fixtures.counter.env import MODULE_ID
 from tests.fixtures.records import BEER, baseline, play, player, rows_of

@@ -37,10 +37,15 @@ def whole_lines(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
+def hear_interrupts() -> None:
+    """Whoever starts the tests may have been deaf to them."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.mark.parametrize("executor", ["serial", "threads", "process"])
 def test_L06_an_interrupt_after_three_episodes_keeps_them(tmp_path: Path, executor: str) -> None:
     arguments = ["run", *GAME, f"executor={executor}", "executor.workers=2", "trials=2000"]
-    process = start(tmp_path, *arguments, process_group=0)
+    process = start(tmp_path, *arguments, process_group=0, preexec_fn=hear_interrupts)
     give_up = monotonic() + 40
     while whole_lines(tmp_path / "run" / EPISODES) < 3 and monotonic() < give_up:
         sleep(0.001)

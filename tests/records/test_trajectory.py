@@ -134,6 +134,7 @@ BROKEN = {
     "timing": {"seconds": "long"},
     "metrics": [],
     "unheard_of": 1,
+    "agent": {"settings": {}},
 }
 
 

@@ -10,17 +10,17 @@ from typing import Any
 import gymnasium as gym
 import yaml
 
-from ..agents.executors import make_env
-from ..agents.run_config import EnvConfig
-from ..agents.runner import checked_env
-from ..envs.core.errors import SettingError
-from ..envs.core.jsontext import canonical
-from ..envs.core.run_folder import RunFolder
-from ..envs.core.seeding import episode_seed
-from ..envs.core.text import echo, nearest
-from ..envs.core.trajectory import Trajectory
-from .benchmarks import own_envs
-from .replay import replay, rescored_difference, version_differences
+from ...agents.executors import make_env
+from ...agents.run_config import EnvConfig
+from ...agents.runner import checked_env
+from ...envs.core.errors import SettingError
+from ...envs.core.jsontext import canonical
+from ...envs.core.run_folder import RunFolder
+from ...envs.core.seeding import episode_seed
+from ...envs.core.text import echo, nearest
+from ...envs.core.trajectory import Trajectory
+from ..benchmarks import own_envs
+from ..replay import replay, rescored_difference, version_differences
 
 
 def environments() -> list[dict[str, Any]]:

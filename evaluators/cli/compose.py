@@ -15,9 +15,9 @@ from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from ..agents.run_config import LimitsConfig, RunConfig
-from ..envs.core.errors import SettingError
-from ..envs.core.text import nearest
+from ...agents.run_config import LimitsConfig, RunConfig
+from ...envs.core.errors import SettingError
+from ...envs.core.text import nearest
 
 CONFIG_MODULE = "bizgym.conf"
 CONFIG_NAME = "config"

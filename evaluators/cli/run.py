@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..agents.run_config import RunConfig
-from ..agents.runner import choose_folder, finished, make_plan, run
-from ..envs.core.run_folder import RunFolder
-from .aggregate import RunTotals, count, score_rows, summary, write_summary
-from .progress import RunProgress
-from .tables import console, counted, one_line, print_json, print_table
+from ...agents.run_config import RunConfig
+from ...agents.runner import choose_folder, finished, make_plan, run
+from ...envs.core.run_folder import RunFolder
+from ..aggregate import RunTotals, count, score_rows, summary, write_summary
+from ..progress import RunProgress
+from ..tables import console, counted, one_line, print_json, print_table
 
 _COUNTS = ("n", "attempted", "errored", "unscored")
 SCORE_COLUMNS = ("agent", "normalized", "reward", "ci95", "p95", *_COUNTS, "stop reasons")
@@ -59,7 +59,7 @@ def write_run_report(config: RunConfig, folder: RunFolder) -> Path | None:
     if not (config.evaluator or {}).get("report", True):
         return None
     try:
-        from .report import write_report
+        from ..report import write_report
     except ImportError as error:
         console(stderr=True).print(f"no report: {error.name} is not installed (pip install 'bizgym[report]')")
         return None

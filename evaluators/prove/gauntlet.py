@@ -10,18 +10,18 @@ from typing import Any
 
 import yaml
 
-from ..agents.base import RunContext
-from ..agents.executors import make_env
-from ..agents.rollout import rollout
-from ..agents.targets import build
-from ..envs.core.actions import parse_action
-from ..envs.core.errors import SettingError
-from ..envs.core.jsontext import canonical
-from ..envs.core.seeding import episode_seed
-from ..envs.core.tasks import Task, TaskSet
-from ..envs.core.text import nearest
-from ..envs.core.trajectory import Trajectory
-from .benchmarks import own_envs, scoring_of
+from ...agents.base import RunContext
+from ...agents.executors import make_env
+from ...agents.rollout import rollout
+from ...agents.targets import build
+from ...envs.core.actions import parse_action
+from ...envs.core.errors import SettingError
+from ...envs.core.jsontext import canonical
+from ...envs.core.seeding import episode_seed
+from ...envs.core.tasks import Task, TaskSet
+from ...envs.core.text import nearest
+from ...envs.core.trajectory import Trajectory
+from ..benchmarks import own_envs, scoring_of
 
 TRAPS = ("do_nothing", "refuse_all", "random", "oracle")
 GARBAGE = "not a call"

@@ -14,11 +14,12 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from ..agents.runner import choose_folder, make_plan, run
-from ..envs.core.errors import BizGymError, SettingError
-from ..envs.core.run_folder import RunFolder
-from .aggregate import write_summary
-from .cli_run import write_run_report
+from ...agents.runner import choose_folder, make_plan, run
+from ...envs.core.errors import BizGymError, SettingError
+from ...envs.core.run_folder import RunFolder
+from ..aggregate import write_summary
+from ..progress import RunProgress
+from ..tables import console, counted, one_line
 from .compose import (
     COMPOSITION_ERRORS,
     CONFIG_MODULE,
@@ -28,8 +29,7 @@ from .compose import (
     parse_composed,
     search_path,
 )
-from .progress import RunProgress
-from .tables import console, counted, one_line
+from .run import write_run_report
 
 SWEEPS = Path("runs") / "sweeps"
 VERDICTS = "verdicts"

@@ -15,9 +15,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from ..envs.core.errors import BizGymError, RecordError, SettingError
-from ..envs.core.run_folder import RunFolder
-from .tables import console, counted, print_json, print_table
+from ...envs.core.errors import BizGymError, RecordError, SettingError
+from ...envs.core.run_folder import RunFolder
+from ..tables import console, counted, print_json, print_table
 
 Command = Callable[[argparse.Namespace], int]
 _PATIENCE_SECONDS = 3.0
@@ -129,7 +129,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from .cli_run import run_command
+    from .run import run_command
 
     return run_command(
         arguments.overrides,
@@ -154,9 +154,9 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _score(arguments: argparse.Namespace) -> int:
-    from .aggregate import count, score_rows, write_summary
-    from .cli_run import print_scores
+    from ..aggregate import count, score_rows, write_summary
     from .listing import audit
+    from .run import print_scores
 
     folder = _open(arguments.run_folder)
     totals = count(folder)
@@ -194,7 +194,7 @@ def _print_differences(wrong: list[dict[str, Any]], total: int, what: str) -> No
 
 def _report(arguments: argparse.Namespace) -> int:
     try:
-        from .report import write_report
+        from ..report import write_report
     except ImportError as error:
         raise SettingError(f"report: {error.name} is not installed (pip install 'bizgym[report]')") from None
     path = write_report([_open(folder) for folder in arguments.run_folder], arguments.out)
@@ -217,8 +217,8 @@ def _anchors(arguments: argparse.Namespace) -> int:
 
 
 def _prove(arguments: argparse.Namespace) -> int:
+    from ..prove import prove
     from .listing import env_id_of
-    from .prove import prove
 
     rows = prove(env_id_of(arguments.env), arguments.task)
     ok = all(row["held"] == row["n"] for row in rows)
@@ -228,7 +228,3 @@ def _prove(arguments: argparse.Namespace) -> int:
         columns = ["claim", "n", "held", "first_failure"]
         print_table(arguments.env, columns, [[row[name] for name in columns] for row in rows])
     return 0 if ok else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
-from ..agents.executors import make_env
-from ..envs.core.trajectory import from_line, to_line
+from ...agents.executors import make_env
+from ...envs.core.trajectory import from_line, to_line
+from ..replay import replay, rescored_difference
+from ..statistics import mean
 from .gauntlet import Gauntlet, finished_badly, stopped_return, transcript, visible
-from .replay import replay, rescored_difference
-from .statistics import mean
 
 RANDOM_TRIALS = 20
 RANDOM_MARGIN = 0.5
 _TOLERANCE = 1e-6
 _TRANSCRIBE = (
-    "import sys; from bizgym.evaluators.gauntlet import transcript; sys.stdout.write(transcript(*sys.argv[1:]))"
+    "import sys; from bizgym.evaluators.prove.gauntlet import transcript; sys.stdout.write(transcript(*sys.argv[1:]))"
 )
 Verdict = tuple[str, str]
 """What was tested, and why it failed ("" where it held)."""

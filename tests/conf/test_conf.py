@@ -1,0 +1,129 @@
+"""Every configuration file stands for one file of code, with exactly its constructor's keywords and defaults."""
+
+import inspect
+from dataclasses import fields
+from importlib import import_module
+from importlib.resources import files
+from pathlib import PurePosixPath
+from typing import Any
+
+import gymnasium as gym
+import pytest
+import yaml
+from bizgym import envs
+from bizgym.agents.base import Agent
+from bizgym.agents.rollout import Limits
+from bizgym.agents.run_config import ExecutorConfig, RunConfig
+from bizgym.agents.runner import make_plan
+from bizgym.evaluators.cli.compose import compose_run, options_of
+
+gym.register_envs(envs)
+CONF = files("bizgym.conf")
+OWN_ENVS = {env_id for env_id in gym.registry if env_id.startswith("bizgym/")}
+BASELINES = {"do_nothing", "refuse_all", "random", "oracle"}
+
+
+def read(group: str, name: str) -> dict[str, Any]:
+    text = CONF.joinpath(group, *f"{name}.yaml".split("/")).read_text(encoding="utf-8")
+    return dict(yaml.safe_load(text))
+
+
+def defaults_of(constructor: Any) -> dict[str, Any]:
+    return {name: each.default for name, each in inspect.signature(constructor).parameters.items() if name != "self"}
+
+
+@pytest.mark.parametrize("name", options_of("env"))
+def test_an_environments_file_has_its_constructors_keywords_and_defaults(name: str) -> None:
+    written = read("env", name)
+    spec = gym.spec(written.pop("id"))
+    assert isinstance(spec.entry_point, str)
+    module, _, kind = spec.entry_point.partition(":")
+    assert module == f"bizgym.envs.{name}.env"
+    expected = defaults_of(getattr(import_module(module), kind))
+    assert written == expected
+    assert [type(value) for value in written.values()] == [type(expected[key]) for key in written]
+
+
+def test_every_registered_environment_has_a_file() -> None:
+    named = {read("env", name)["id"] for name in options_of("env")}
+    assert {env_id for env_id in OWN_ENVS if "Numeric" not in env_id} == named
+
+
+@pytest.mark.parametrize("name", options_of("agent"))
+def test_an_agents_file_has_its_constructors_keywords_and_defaults(name: str) -> None:
+    written = read("agent", name)
+    target, label = written.pop("_target_"), written.pop("name")
+    assert label == name
+    module, _, kind = target.rpartition(".")
+    folder = PurePosixPath(name).parent
+    assert module == (f"bizgym.agents.baselines.{folder}" if str(folder) != "." else f"bizgym.agents.{name}")
+    built = getattr(import_module(module), kind)
+    assert issubclass(built, Agent)
+    expected = {key: value for key, value in defaults_of(built.__init__).items() if key not in ("args", "kwargs")}
+    assert written == expected
+    assert [type(value) for value in written.values()] == [type(expected[key]) for key in written]
+
+
+@pytest.mark.parametrize("folder", options_of("env"))
+def test_every_benchmark_has_its_traps_and_yardsticks(folder: str) -> None:
+    players = {name.partition("/")[2] for name in options_of("agent") if name.startswith(f"{folder}/")}
+    assert players >= BASELINES
+    assert len(players - BASELINES) >= 2
+
+
+@pytest.mark.parametrize("name", options_of("executor"))
+def test_an_executors_file_is_checked_by_its_model(name: str) -> None:
+    written = read("executor", name)
+    assert ExecutorConfig(**written).name == name
+    assert set(written) == set(ExecutorConfig.model_fields)
+
+
+def test_the_run_itself_has_the_models_defaults() -> None:
+    written = dict(yaml.safe_load(CONF.joinpath("config.yaml").read_text(encoding="utf-8")))
+    assert [next(iter(each)) for each in written.pop("defaults") if isinstance(each, dict)][:4] == [
+        "env",
+        "agent",
+        "executor",
+        "evaluator",
+    ]
+    written.pop("hydra")
+    expected = {name: each.get_default() for name, each in RunConfig.model_fields.items()}
+    limits = expected.pop("limits").model_dump()
+    assert written.pop("limits") == limits == {each.name: each.default for each in fields(Limits)}
+    for chosen in ("env", "agent", "executor", "evaluator"):
+        expected.pop(chosen)
+    assert written == expected
+
+
+@pytest.mark.parametrize("name", options_of("experiment"))
+def test_every_experiment_composes_and_plans(name: str) -> None:
+    config = compose_run([f"experiment={name}"])
+    assert config.plan
+    assert config.experiment == name
+    plan = make_plan(config)
+    agents = [agent.name for lineup in config.plan.values() for agent in lineup.agents.values()]
+    assert len(plan.jobs) == sum(len(asked.agents) * len(asked.tasks) * asked.trials for asked in plan.asked)
+    assert sorted({job.agent["name"] for job in plan.jobs}) == sorted(agents)
+
+
+def test_the_quickstart_plays_every_beer_game_player() -> None:
+    agents = compose_run(["experiment=quickstart"]).plan["beer_game"].agents
+    assert {agent.name for agent in agents.values()} == {
+        name for name in options_of("agent") if name.startswith("beer_game/")
+    }
+    assert all(agent.name == f"beer_game/{label}" for label, agent in agents.items())
+
+
+@pytest.mark.parametrize("agent", options_of("agent"))
+@pytest.mark.parametrize("env", options_of("env"))
+def test_every_agent_composes_with_every_environment_of_its_own(env: str, agent: str) -> None:
+    if "/" in agent and not agent.startswith(f"{env}/"):
+        pytest.skip("a player of another benchmark")
+    config = compose_run([f"env={env}", f"agent={agent}"])
+    assert len(make_plan(config).jobs) == len(make_plan(config).asked[0].tasks)
+
+
+def test_configuration_is_data_alone() -> None:
+    code = [file.name for file in CONF.iterdir() if file.name.endswith(".py")]
+    assert code == ["__init__.py"]
+    assert CONF.joinpath("__init__.py").read_text(encoding="utf-8") == ""

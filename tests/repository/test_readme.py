@@ -1,0 +1,92 @@
+"""Every command and snippet of the README is run, in an empty folder."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+COMMANDS = [line for kind, text in BLOCKS if kind == "bash" for line in text.splitlines() if line.strip()]
+RUN_PLACE = "RUN"
+
+
+def blocks(kind):
+    return [text for found, text in BLOCKS if found == kind]
+
+
+def execute(command, folder, **variables):
+    words = shlex.split(command, comments=True)
+    scripts = str(Path(sys.executable).parent)
+    environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", **variables}
+    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8")
+
+
+def test_the_example_runs_as_printed(tmp_path):
+    example = blocks("python")[0]
+    done = subprocess.run([sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True)
+    promised = re.search(r"# ([\d.]+), in \$", example)[1]
+    assert done.stdout.strip() == promised, done.stderr
+
+
+def test_the_example_is_short():
+    assert len([line for line in blocks("python")[0].splitlines() if line.strip()]) <= 11
+
+
+def test_the_lazy_id_works_without_the_import(tmp_path):
+    lazy = re.search(r'gym\.make\("(bizgym\.envs:[^"]+)"\)', README)[1]
+    code = f"import gymnasium; print(gymnasium.make({lazy!r}).spec.id)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.strip() == "bizgym/BeerGame-v0", done.stderr
+
+
+@pytest.mark.parametrize(
+    "command", [c for c in COMMANDS if not c.startswith("make ") and RUN_PLACE not in c and "my_conf" not in c]
+)
+def test_the_command_runs(command, tmp_path):
+    done = execute(command, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.strip()
+
+
+def test_the_commands_about_a_run_work_on_one(tmp_path):
+    execute("bizgym run env=beer_game agent=beer_game/tau8 run_dir=RUN", tmp_path)
+    about = [command for command in COMMANDS if RUN_PLACE in command]
+    assert len(about) == 3
+    for command in about:
+        done = execute(command, tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_an_agent_of_ones_own_is_played(tmp_path):
+    package = tmp_path / "my_package"
+    package.mkdir()
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    (package / "agents.py").write_text(blocks("python")[1], encoding="utf-8")
+    (tmp_path / "my_conf" / "agent").mkdir(parents=True)
+    (tmp_path / "my_conf" / "agent" / "cautious.yaml").write_text(blocks("yaml")[0], encoding="utf-8")
+    (command,) = [command for command in COMMANDS if "my_conf" in command]
+    done = execute(command, tmp_path, PYTHONPATH=str(tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "cautious" in done.stdout
+
+
+def test_make_has_the_targets_that_the_readme_names():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for command in (command for command in COMMANDS if command.startswith("make ")):
+        assert re.search(rf"^{command.split()[1]}:", makefile, re.MULTILINE)
+
+
+def test_the_table_counts_the_tasks_that_are_there():
+    import bizgym.envs  # noqa: F401
+    import gymnasium as gym
+
+    rows = re.findall(r"^\| `(bizgym/[^`]+)` \| [^|]+ \| (\d+)", README, re.MULTILINE)
+    assert {env_id for env_id, _ in rows} == {env_id for env_id in gym.registry if env_id.startswith("bizgym/")}
+    for env_id, tasks in rows:
+        assert sum(gym.make(env_id).unwrapped.task_splits.values()) == int(tasks)
