@@ -84,7 +84,7 @@ def test_constant_demand_has_no_scale():
 
 def test_a_game_of_ones_own_has_a_scale_once_its_anchors_are_computed(tmp_path, monkeypatch):
     monkeypatch.setenv("BIZGYM_CACHE", str(tmp_path))
-    kwargs = {"ship_weeks": 1, "demand": [100] + [300] * 7, "horizon": 8}
+    kwargs = {"ship_weeks": 1}
 
     def play_out():
         env = gym.make("bizgym/BeerGame-v0", **kwargs)
