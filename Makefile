@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 CONSTRAINTS := constraints.txt
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
 PYTEST := $(BIN)/python -m pytest
-WHEEL_TEST_DIR := $(if $(TMPDIR),$(TMPDIR),/tmp)/bizgym-wheel-test
+WHEEL_TEST_DIR := $(shell dirname "$$(mktemp -u)")/bizgym-wheel-test
 
 .PHONY: run test lint format types bench ceilings second-search prove wheel-test lock clean help
 
