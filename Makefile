@@ -60,12 +60,14 @@ bench: $(VENV)/.dev
 
 ceilings: $(VENV)/.dev
 	@$(BIN)/python -m bizgym.envs.beer_game.anchors
+	@$(BIN)/python -m bizgym.envs.digital_twin.anchors
 
 second-search: $(VENV)/.dev
-	@$(PYTEST) tests/beer_game -m second_search -q -s
+	@$(PYTEST) tests -m second_search -q -s
 
 prove: $(VENV)/.dev
 	@$(BIN)/bizgym prove bizgym/BeerGame-v0
+	@$(BIN)/bizgym prove bizgym/DigitalTwin-v0
 
 # The built wheel, in an empty environment, from another folder: what a user gets.
 wheel-test: $(VENV)/.dev

@@ -28,7 +28,10 @@ class Scoring(Protocol):
         """Score a history; an unfinished one counts as finished badly."""
 
     def series(self, task: Any, history: History) -> list[dict[str, Any]]:
-        """Return the panels that a report plots: `{title, unit, x_label, x, lines: {name: values}}`."""
+        """Return the panels that a report plots: `{title, unit, x_label, x, lines: {name: values}}`.
+
+        Instead of `lines` a panel may have `bars`, a Gantt chart as `gantt.Gantt` describes it.
+        """
 
 
 def own_envs() -> list[str]:
@@ -67,8 +70,20 @@ def history_of(trajectory: Trajectory) -> list[tuple[str, Mapping[str, Any]]]:
     return executed
 
 
+def task_of(env_id: str, env_kwargs: Mapping[str, Any], task_id: str, seed: int) -> Any:
+    """Return the task of a recorded episode.
+
+    Raises:
+        RecordError: Its environment is not installed here, or its settings do not hold.
+    """
+    scoring = scoring_of(env_id)
+    try:
+        return scoring.task_of(env_kwargs, task_id, seed)
+    except Exception as error:  # a record may hold any settings, or name a file that is gone
+        raise RecordError(f"{env_id}: the recorded settings do not hold ({type(error).__name__}: {error})") from error
+
+
 def rescore(trajectory: Trajectory) -> Outcome:
     """Score a record anew from its executed calls alone."""
-    scoring = scoring_of(trajectory.env_id)
-    task = scoring.task_of(trajectory.env_kwargs, trajectory.task_id, trajectory.seed)
-    return scoring.outcome(task, history_of(trajectory))
+    task = task_of(trajectory.env_id, trajectory.env_kwargs, trajectory.task_id, trajectory.seed)
+    return scoring_of(trajectory.env_id).outcome(task, history_of(trajectory))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from importlib.resources import files
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -15,6 +16,8 @@ from ..envs.core.text import printable
 
 LABEL_CHARACTERS = 26
 WIDTH_INCHES = 9.9
+FONT_POINTS, SMALL_FONT_POINTS = 9.0, 8.0
+TICK_STEPS = [1, 2, 5, 10]
 INK, LINE, FILL = "#010203", "#010204", "#010205"
 SERIES = tuple(f"#01030{k}" for k in range(1, 8))
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2)))
@@ -61,8 +64,11 @@ def plain(axes: Axes) -> None:
 
 
 def amount(value: float, _: Any = None) -> str:
-    """Write the number at a tick."""
-    return f"{value:,g}" if abs(value) < 1e6 else f"{value / 1e6:,.3g}M"
+    """Write the number at a tick: tens of thousands as `10k`, millions as `1M`."""
+    for unit, sign in ((1e6, "M"), (1e3, "k")):
+        if abs(value) >= max(unit, 1e4):
+            return f"{value / unit:,.4g}{sign}"
+    return f"{value:,g}"
 
 
 def to_svg(figure: Figure, label: str) -> str:
@@ -85,3 +91,13 @@ def to_svg(figure: Figure, label: str) -> str:
     svg = _PLACEHOLDER.sub(lambda found: _CSS[found.group()], svg)
     name = re.sub(r'[<>&"]', "", printable(label))
     return svg.replace("<svg ", f'<svg role="img" aria-label="{name}" ', 1)
+
+
+def standalone(svg: str) -> str:
+    """Return the SVG file that an element of a page makes: on white, in the colours of the page's light scheme."""
+    css = files("bizgym.evaluators").joinpath("templates", "report.css").read_text(encoding="utf-8")
+    colors = dict(re.findall(r"--([a-z0-9]+): (#[0-9a-f]{6})", css.partition("}")[0]))
+    svg = re.sub(r"var\(--([a-z0-9]+)\)", lambda found: colors[found[1]], svg).replace("currentColor", colors["ink"])
+    begin = svg.index(">") + 1
+    back = f'<rect width="100%" height="100%" fill="{colors["back"]}"/>'
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{svg[:begin]}{back}{svg[begin:]}'

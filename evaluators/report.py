@@ -15,7 +15,9 @@ from markupsafe import Markup
 
 from ..envs.core.run_folder import REPORT, RunFolder
 from ..envs.core.text import printable
-from .plots import COLUMNS_A_FIGURE, NOT_ATTEMPTED, Column, Spread, spread_plot, task_plot
+from .course_plot import COLUMNS_A_FIGURE, Column, task_plot
+from .earnings import earnings_table, of_group
+from .plots import NOT_ATTEMPTED, Spread, spread_plot
 from .report_episodes import script_json
 from .report_runs import Collection, Group, Run
 from .report_tables import NONE, leaderboard, metric_table, number, usage_table
@@ -132,6 +134,9 @@ def _group_parts(group: Group, title: str) -> dict[str, Any]:
         "leaderboard": leaderboard(standings, group.units),
         "metrics": metric_table(standings, group.units),
         "usage": usage_table(standings),
+        "earnings": earnings_table(
+            of_group(group.env_id, group.env_kwargs, {each.label: each.by_task for each in standings}, group.tasks)
+        ),
         "spread": Markup(spread_plot(spreads, group.units.get("reward", ""))),
         "tasks": [plots for task in group.plotted_tasks if (plots := _task_parts(group, task))],
         "task_count": len(group.tasks),

@@ -12,7 +12,7 @@ from ..envs.core.jsontext import canonical
 from ..envs.core.run_folder import RowKey, RunDescription, RunFolder
 from ..envs.core.trajectory import Trajectory
 from .aggregate import RunTotals, count
-from .benchmarks import history_of, scoring_of
+from .benchmarks import history_of, scoring_of, task_of
 from .report_episodes import EpisodeBook, anchor
 from .report_tables import Standing
 
@@ -210,6 +210,6 @@ def _panels(row: Trajectory) -> list[dict[str, Any]]:
         scoring = scoring_of(row.env_id)
         if not hasattr(scoring, "series"):
             return []
-        return scoring.series(scoring.task_of(row.env_kwargs, row.task_id, row.seed), history_of(row))
+        return scoring.series(task_of(row.env_id, row.env_kwargs, row.task_id, row.seed), history_of(row))
     except (BizGymError, ImportError):
         return []

@@ -134,7 +134,7 @@ def leaderboard(standings: Sequence[Standing], units: Mapping[str, str]) -> Tabl
     ]
     names = ["strict", *metrics] if successes else metrics
     rows = [_row(standing, values[standing.label], names) for standing in standings]
-    return _aligned(heads, rows, but=("95 % interval", "tool errors"))
+    return aligned(heads, rows, but=("95 % interval", "tool errors"))
 
 
 def _row(standing: Standing, values: Mapping[str, Mapping[str, Any]], metrics: Sequence[str]) -> list[Cell]:
@@ -144,12 +144,12 @@ def _row(standing: Standing, values: Mapping[str, Mapping[str, Any]], metrics: S
     return [
         Cell(standing.label),
         _flagged(standing, reward["value"]),
-        _interval(reward["ci95"]),
+        interval_cell(reward["ci95"]),
         _normalized(standing, values.get("normalized")),
-        _number(reward["p95"]),
-        _number(spread),
+        number_cell(reward["p95"]),
+        number_cell(spread),
         *(_flagged(standing, values[name]["value"]) if name in values else Cell(NONE) for name in metrics),
-        _number(steps),
+        number_cell(steps),
         _tally(totals.errors),
         *(Cell(str(count), count) for count in totals.counts.as_dict().values()),
         Cell(_tally(totals.stop_reasons).text if totals.stop_reasons else NONE),
@@ -183,8 +183,8 @@ def metric_table(standings: Sequence[Standing], units: Mapping[str, str]) -> Tab
             Cell(row["metric"]),
             Cell(unit_of(row["metric"], units)),
             _flagged(order[row["agent"]], row["value"]),
-            _interval(row["ci95"]),
-            _number(row["p95"]),
+            interval_cell(row["ci95"]),
+            number_cell(row["p95"]),
             *(Cell(str(row[name]), row[name]) for name in _COUNT_HINTS),
         ]
         for row in sorted(score_rows(RunTotals("", {s.label: s.totals for s in standings})), key=lambda r: r["metric"])
@@ -202,10 +202,10 @@ def usage_table(standings: Sequence[Standing]) -> Table | None:
     names = sorted({name for _, _, amounts in used for name in amounts})
     heads = [Head("agent", numeric=False), Head("role", numeric=False), *map(Head, names), Head("cost", "$")]
     rows = [
-        [Cell(label), Cell(role), *(_number(amounts.get(name)) for name in names), Cell("unpriced")]
+        [Cell(label), Cell(role), *(number_cell(amounts.get(name)) for name in names), Cell("unpriced")]
         for label, role, amounts in used
     ]
-    return _aligned(heads, rows)
+    return aligned(heads, rows)
 
 
 def sd_over_trials(tasks: Iterable[Sequence[float]]) -> float | None:
@@ -233,7 +233,7 @@ def number(value: float | None, digits: int | None = None) -> str:
     return f"{value + 0.0:,.{decimals([value]) if digits is None else digits}f}"  # -0.0 + 0.0 is 0.0
 
 
-def _aligned(heads: list[Head], rows: list[list[Cell]], *, but: Sequence[str] = ()) -> Table:
+def aligned(heads: list[Head], rows: list[list[Cell]], *, but: Sequence[str] = ()) -> Table:
     """Return a table in which the numbers of a column have the same decimals."""
     for k, head in enumerate(heads):
         if not head.numeric or head.name in but:
@@ -245,11 +245,12 @@ def _aligned(heads: list[Head], rows: list[list[Cell]], *, but: Sequence[str] = 
     return Table(heads, rows)
 
 
-def _number(value: float | None) -> Cell:
+def number_cell(value: float | None) -> Cell:
+    """Return the cell of a number, "–" where there is none."""
     return Cell(number(value), value)
 
 
-def _interval(ends: Sequence[float] | None) -> Cell:
+def interval_cell(ends: Sequence[float] | None) -> Cell:
     """An interval, sorted by its lower end."""
     if not ends:
         return Cell(NONE)

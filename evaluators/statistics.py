@@ -15,14 +15,20 @@ def mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def mean_ci95(values: Sequence[float]) -> tuple[float, float] | None:
-    """Return the 95 % interval of the mean by Student's t, None for fewer than two values."""
+def standard_error(values: Sequence[float]) -> float:
+    """Return the standard error of the mean, 0.0 for fewer than two values."""
     n = len(values)
     if n < 2:
-        return None
+        return 0.0
     center = mean(values)
-    variance = math.fsum((value - center) ** 2 for value in values) / (n - 1)
-    half = student_t975(n - 1) * math.sqrt(variance / n)
+    return math.sqrt(math.fsum((value - center) ** 2 for value in values) / (n - 1) / n)
+
+
+def mean_ci95(values: Sequence[float]) -> tuple[float, float] | None:
+    """Return the 95 % interval of the mean by Student's t, None for fewer than two values."""
+    if len(values) < 2:
+        return None
+    center, half = mean(values), student_t975(len(values) - 1) * standard_error(values)
     return center - half, center + half
 
 

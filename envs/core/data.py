@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from .errors import DataError
 from .jsontext import JsonRefused, decode
+from .text import echo
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 _SHOWN_ERRORS = 5
@@ -20,11 +22,14 @@ class _StrictLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.S
     """Safe YAML that refuses a key that stands twice."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
-        for k, key in enumerate(keys):
-            if key in keys[:k]:
-                line = node.value[k][0].start_mark.line + 1
+        seen: set[Any] = set()
+        for key_node, _ in node.value:
+            key, line = self.construct_object(key_node, deep=True), key_node.start_mark.line + 1
+            if not isinstance(key, Hashable):
+                raise yaml.constructor.ConstructorError(None, None, f"a key must be plain (line {line})")
+            if key in seen:
                 raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} stands twice (line {line})")
+            seen.add(key)
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
         return mapping
 
@@ -48,6 +53,10 @@ def parse(text: str, place: str) -> Any:
         raise DataError(f"{place}: {refused.message}") from None
     except yaml.YAMLError as error:
         raise DataError(f"{place}: not YAML: {' '.join(str(error).split())}") from None
+    except RecursionError:
+        raise DataError(f"{place}: nested too deep; flatten it") from None
+    except (ValueError, LookupError, AttributeError, TypeError, OverflowError) as error:  # of a scalar's own reader
+        raise DataError(f"{place}: not YAML: {_unreadable(text) or error}") from None
 
 
 def validate(model: type[ModelT], value: Any, place: str) -> ModelT:
@@ -74,5 +83,29 @@ def read_user_file(path: str | Path) -> str:
         return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeEncodeError:
+        raise DataError(f"{echo(str(path))}: no path: it holds half a character (a lone surrogate)") from None
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from None
+    except ValueError as error:  # a NUL in the path
+        raise DataError(f"{echo(str(path))}: no path: {error}") from None
+
+
+def _unreadable(text: str) -> str:
+    """Say where a text holds a plain value that is none of its kind, which YAML's own readers do not."""
+    pending, seen = [yaml.compose(text, Loader=yaml.SafeLoader)], set[int]()
+    reader = yaml.constructor.SafeConstructor()
+    while pending:
+        node = pending.pop()
+        if node is None or id(node) in seen:
+            continue
+        seen.add(id(node))
+        if not isinstance(node, yaml.ScalarNode):
+            pending += [each for inner in node.value for each in (inner if isinstance(inner, tuple) else (inner,))]
+            continue
+        try:
+            reader.construct_object(node)
+        except Exception:  # whatever a constructor trips over, the place is what helps
+            kind = node.tag.rpartition(":")[2]
+            return f"line {node.start_mark.line + 1}: {echo(node.value, 40)} is no valid {kind}; mend it or quote it"
+    return ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Generic, Literal, Self, TypeVar, overload
+from typing import Annotated, Any, Generic, Literal, Self, TypeVar, overload
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from .errors import SettingError
 from .jsontext import canonical
@@ -36,6 +36,7 @@ class Anchors(Frozen):
     Attributes:
         floor: Score of `floor_player`, the best play that needs no skill.
         ceiling: Score of the best plan known; `ceiling_method` and `ceiling_seed` reproduce it.
+        ceiling_se: Standard error of the ceiling where it is a mean over random runs, in units of the score.
         proof: `optimal` where `bound` is attained, else `best_known`.
         bound: A score that no play can beat, where one can be proven.
         null_score: Score of an agent that never makes a valid call.
@@ -46,6 +47,7 @@ class Anchors(Frozen):
     ceiling: float
     ceiling_method: str
     ceiling_seed: int
+    ceiling_se: Annotated[float, Field(ge=0)] = 0.0
     proof: Literal["optimal", "best_known"]
     bound: float | None = None
     null_score: float

@@ -19,7 +19,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal, TypeVar, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
@@ -46,6 +46,8 @@ _NAME = re.compile(r"[a-z0-9_]{1,64}\Z")
 _SHOWN_ERRORS = 5
 _SCHEMA_LIMIT_CHARACTERS = 1_500
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+TypeBuilder = tuple[Callable[..., Any], tuple[Any, ...]]
+"""How to build a type: a function that a module defines, and its arguments."""
 
 
 class ArgumentsRefused(Exception):
@@ -69,15 +71,22 @@ def tool(*, effect: Effect) -> Callable[[_Function], _Function]:
 class Tool:
     """One tool: its schema is built on first use and once.
 
+    Attributes:
+        context_parameter: Name of the function's first parameter, which is no argument of a call.
+
     Args:
-        function: A typed function with a Google-style docstring; its first parameter `self` is left out.
+        function: A typed function with a Google-style docstring.
         effect: `read` or `write`.
         bounds: Constraints that only the task knows, by parameter, as keywords of `pydantic.Field`, for
             example `{"quantity": {"le": 100}}`.
+        types: Types that only the task knows, by parameter, instead of the annotation: a function of a module and
+            its arguments, which build the type on first use (and so travel in a pickle, as the type would not).
 
     Raises:
         SettingError: The name is not `[a-z0-9_]{1,64}`, or a host framework reserves it.
     """
+
+    context_parameter: ClassVar[str] = "self"
 
     def __init__(
         self,
@@ -85,22 +94,28 @@ class Tool:
         *,
         effect: Effect,
         bounds: Mapping[str, Mapping[str, Any]] | None = None,
+        types: Mapping[str, TypeBuilder] | None = None,
     ) -> None:
         self.name = function.__name__
         self.effect = effect
         self._function = function
         self._bounds = dict(bounds or {})
+        self._types = dict(types or {})
         if not _NAME.match(self.name) or self.name in RESERVED_NAMES:
             raise SettingError(
                 f"a tool cannot be called {self.name!r}: use [a-z0-9_], and no name that a host reserves"
             )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _tool, (self._function, self.effect, self._bounds)
+        return _tool, (self._function, self.effect, self._bounds, self._types)
 
     def bounded(self, **bounds: Mapping[str, Any]) -> Tool:
         """Return the same tool with tighter constraints on the named parameters."""
-        return Tool(self._function, effect=self.effect, bounds={**self._bounds, **bounds})
+        return Tool(self._function, effect=self.effect, bounds={**self._bounds, **bounds}, types=self._types)
+
+    def typed(self, **types: TypeBuilder) -> Tool:
+        """Return the same tool with other types of the named parameters, each as (function, arguments)."""
+        return Tool(self._function, effect=self.effect, bounds=self._bounds, types={**self._types, **types})
 
     @cached_property
     def description(self) -> str:
@@ -114,12 +129,15 @@ class Tool:
         notes = _sections(self._function)[1]
         fields: dict[str, Any] = {}
         for name, parameter in inspect.signature(self._function).parameters.items():
-            if name == "self":
+            if name == self.context_parameter:
                 continue
             if name not in hints or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
                 raise SettingError(f"tool {self.name}: the parameter {name!r} needs a name and a type of its own")
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
             kind = hints[name]
+            if name in self._types:
+                build, arguments = self._types[name]
+                kind = build(*arguments)
             if name in self._bounds:  # around the annotation's own: of two constraints of a kind the last one holds
                 kind = Annotated[kind, Field(**self._bounds[name])]
             fields[name] = (kind, Field(default, description=notes.get(name)))
@@ -182,8 +200,13 @@ class Tool:
         return f"{self.name}: {'; '.join(lines)}. Schema of the arguments: {echo(schema, _SCHEMA_LIMIT_CHARACTERS)}"
 
 
-def _tool(function: Callable[..., Any], effect: Effect, bounds: Mapping[str, Mapping[str, Any]]) -> Tool:
-    return Tool(function, effect=effect, bounds=bounds)
+def _tool(
+    function: Callable[..., Any],
+    effect: Effect,
+    bounds: Mapping[str, Mapping[str, Any]],
+    types: Mapping[str, TypeBuilder],
+) -> Tool:
+    return Tool(function, effect=effect, bounds=bounds, types=types)
 
 
 def _path(location: Iterable[Any]) -> str:

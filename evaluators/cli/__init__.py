@@ -1,4 +1,4 @@
-"""The command line: `bizgym run | list | score | replay | report | anchors | prove`.
+"""The command line: `bizgym run | list | score | replay | report | simulate | anchors | prove`.
 
 Exit status: 0 ok, 1 a claim, a mismatch or infrastructure, 2 usage.
 """
@@ -6,6 +6,7 @@ Exit status: 0 ok, 1 a claim, a mismatch or infrastructure, 2 usage.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import threading
@@ -26,6 +27,9 @@ _IMPORT_HELP = "import this module first, for a run in an environment of your ow
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
+    for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a character shows its escape
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     arguments = _parse(argv)
     command: Command = arguments.function
     try:
@@ -119,6 +123,13 @@ def _parser() -> argparse.ArgumentParser:
     report = add("report", _report, "write one HTML page about one or several runs")
     report.add_argument("run_folder", type=Path, nargs="+")
     report.add_argument("--out", type=Path, help="where to write it, by default report.html of the first run")
+    simulate = add("simulate", _simulate, "run the scenarios of a consulting firm and print what controlling reports")
+    simulate.add_argument("scenario", help="a scenario file, or a shipped scenario such as story_5")
+    simulate.add_argument("--scenario", dest="name", help="run this scenario of the file alone")
+    simulate.add_argument("--plan", type=Path, help="a plan, JSON or YAML; without one the scenario runs as it stands")
+    simulate.add_argument("--gate", choices=("threshold", "bernoulli"), help="how extensions and follow-ons come about")
+    simulate.add_argument("--seed", type=int, default=0, help="seed of the random numbers under the gate bernoulli")
+    simulate.add_argument("--plot", type=Path, metavar="SVG", help="write a figure of projects, staff and earnings")
     anchors = add("anchors", _anchors, "compute and cache floor and ceiling of a game of your own")
     anchors.add_argument("env")
     anchors.add_argument("overrides", nargs="*", help="settings of the environment, for example ship_weeks=1")
@@ -155,20 +166,24 @@ def _list(arguments: argparse.Namespace) -> int:
 
 def _score(arguments: argparse.Namespace) -> int:
     from ..aggregate import count, score_rows, write_summary
+    from ..earnings import of_run
     from .listing import audit
-    from .run import print_scores
+    from .run import print_earnings, print_scores
 
     folder = _open(arguments.run_folder)
     totals = count(folder)
     write_summary(folder)
+    earned = [row.to_json() for row in of_run(folder)]
     mismatches = audit(folder, again=False)
     wrong = [row for row in mismatches if not row["ok"]]
     ok = not wrong and totals.counts.sound
     if arguments.json:
         counts = {**totals.counts.as_dict(), "complete": totals.counts.complete}
-        print_json({"command": "score", "ok": ok, "rows": score_rows(totals), "mismatches": wrong, **counts})
+        content = {"command": "score", "ok": ok, "rows": score_rows(totals), "mismatches": wrong, **counts}
+        print_json({**content, "scenarios": earned} if earned else content)
     else:
         print_scores(folder, totals)
+        print_earnings(earned)
         _print_differences(wrong, len(mismatches), "scored anew")
     return 0 if ok else 1
 
@@ -203,6 +218,20 @@ def _report(arguments: argparse.Namespace) -> int:
     else:
         console().print(f"Report: {path.resolve()}")
     return 0
+
+
+def _simulate(arguments: argparse.Namespace) -> int:
+    from .simulate import simulate_command
+
+    return simulate_command(
+        arguments.scenario,
+        name=arguments.name,
+        plan=arguments.plan,
+        gate=arguments.gate,
+        seed=arguments.seed,
+        plot=arguments.plot,
+        as_json=arguments.json,
+    )
 
 
 def _anchors(arguments: argparse.Namespace) -> int:

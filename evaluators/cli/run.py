@@ -16,6 +16,16 @@ from ..tables import console, counted, one_line, print_json, print_table
 _COUNTS = ("n", "attempted", "errored", "unscored")
 SCORE_COLUMNS = ("agent", "normalized", "reward", "ci95", "p95", *_COUNTS, "stop reasons")
 _TERMINAL_COLUMNS = ("agent", "normalized", "reward", "± 95 %", "p95", " / ".join(_COUNTS), "stop reasons")
+_EARNINGS_COLUMNS = {
+    "task_id": "scenario",
+    "agent": "agent",
+    "n": "n",
+    "mean": "mean",
+    "ci95": "± 95 %",
+    "ceiling": "ceiling",
+    "regret": "regret",
+    "regret_share": "share",
+}
 _WIDE_CHARACTERS = 96
 
 
@@ -81,6 +91,17 @@ def print_scores(folder: RunFolder, totals: RunTotals) -> None:
     for name, agent in totals.by_agent.items():
         for reason, failure in agent.failures.items():
             console().print(one_line(f"{name}: {reason} {agent.stop_reasons[reason]}, the first in {failure}"))
+
+
+def print_earnings(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print the rows of `earnings.of_run` by scenario, nothing where there are none."""
+    if not rows:
+        return
+    heads = {name: name for name in rows[0]}
+    if console().is_terminal:
+        heads = _EARNINGS_COLUMNS
+        rows = [{**row, "ci95": _half(row["ci95"])} for row in rows]
+    print_table("earnings by scenario in $", list(heads.values()), [[row[name] for name in heads] for row in rows])
 
 
 def _half(interval: Sequence[float] | None) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from collections.abc import Sequence
 from functools import cached_property
@@ -22,9 +23,11 @@ from ...envs.core.tasks import Task, TaskSet
 from ...envs.core.text import nearest
 from ...envs.core.trajectory import Trajectory
 from ..benchmarks import own_envs, scoring_of
+from ..statistics import mean, standard_error
 
 TRAPS = ("do_nothing", "refuse_all", "random", "oracle")
 GARBAGE = "not a call"
+FIXED_EPISODES = 200
 
 
 class Gauntlet:
@@ -51,6 +54,7 @@ class Gauntlet:
         self.tasks = every if task_ids is None else every.select(tasks=list(task_ids))
         self.folder = type(self.core).__module__.rpartition(".")[0]
         self.benchmark = self.folder.rpartition(".")[2]
+        self._expected: dict[tuple[str, str], tuple[float, float]] = {}
 
     @cached_property
     def honest(self) -> list[str]:
@@ -72,6 +76,19 @@ class Gauntlet:
         """Return the normalized score of a player, None where the task has no scale."""
         played = self.play(player, task.task_id, trial)
         return None if task.anchors is None or played.reward is None else task.anchors.normalized(played.reward)
+
+    def expected(self, player: str, task: Task) -> tuple[float, float]:
+        """Return a player's score on a task and its standard error.
+
+        A task whose ceiling is a mean over random runs is played `FIXED_EPISODES` times, any other one once.
+        """
+        if (player, task.task_id) not in self._expected:
+            random = task.anchors is not None and task.anchors.ceiling_se > 0
+            trials = FIXED_EPISODES if random else 1
+            rewards = [self.play(player, task.task_id, trial).reward for trial in range(trials)]
+            scores = [-math.inf if reward is None else reward for reward in rewards]
+            self._expected[player, task.task_id] = mean(scores), standard_error(scores)
+        return self._expected[player, task.task_id]
 
     @cached_property
     def scaled(self) -> list[Task]:

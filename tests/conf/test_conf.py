@@ -106,12 +106,13 @@ def test_every_experiment_composes_and_plans(name: str) -> None:
     assert sorted({job.agent["name"] for job in plan.jobs}) == sorted(agents)
 
 
-def test_the_quickstart_plays_every_beer_game_player() -> None:
-    agents = compose_run(["experiment=quickstart"]).plan["beer_game"].agents
+@pytest.mark.parametrize("folder", options_of("env"))
+def test_the_quickstart_plays_every_player_of_a_benchmark(folder: str) -> None:
+    agents = compose_run(["experiment=quickstart"]).plan[folder].agents
     assert {agent.name for agent in agents.values()} == {
-        name for name in options_of("agent") if name.startswith("beer_game/")
+        name for name in options_of("agent") if name.startswith(f"{folder}/")
     }
-    assert all(agent.name == f"beer_game/{label}" for label, agent in agents.items())
+    assert all(agent.name == f"{folder}/{label}" for label, agent in agents.items())
 
 
 @pytest.mark.parametrize("agent", options_of("agent"))

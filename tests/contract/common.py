@@ -19,7 +19,7 @@ INFO_KEYS = {
     "reward_components",
     "metrics",
 }
-ENDING = {"finish", "answer", "submit_recommendation"}
+ENDING = {"finish", "answer", "submit_recommendation", "run_simulation"}
 GARBAGE = "I would rather talk about the weather."
 RANDOM_DEMAND = {"pattern": "uniform", "low": 0, "high": 400}
 

@@ -9,7 +9,10 @@ import pytest
 
 from tests.contract.common import ALL_IDS, RANDOM_DEMAND, SOME_IDS, TEXT_IDS, actions_of, make, play, shipped_ids
 
-KWARGS = {"bizgym/BeerGame-v0": [{}, {"demand": RANDOM_DEMAND, "information": "chain"}]}
+KWARGS = {
+    "bizgym/BeerGame-v0": [{}, {"demand": RANDOM_DEMAND, "information": "chain"}],
+    "bizgym/DigitalTwin-v0": [{}, {"rounds": 3, "score": "best"}],
+}
 CASES = [(env_id, kwargs) for env_id in ALL_IDS for kwargs in KWARGS.get(env_id, [{}])]
 
 

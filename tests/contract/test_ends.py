@@ -1,5 +1,7 @@
 """How episodes end: no prefix pays more than finishing badly, and each end has one reason."""
 
+from itertools import cycle
+
 import pytest
 from bizgym.envs.core import StopReason
 from gymnasium.error import ResetNeeded
@@ -20,8 +22,13 @@ SCORED = [
 ]
 ERRORED = ["provider_error", "simulator_failure", "env_error", "cancelled"]
 BEER_GAME = "bizgym/BeerGame-v0"
-BAD_FINISH = {BEER_GAME: '{"name": "place_order", "arguments": {"quantity": 0}}'}
-"""The action that, repeated, finishes an episode as badly as not playing it counts."""
+TWIN = "bizgym/DigitalTwin-v0"
+_HIRE_NOBODY = {"consultants": 0, "revenue_risk": 0.0, "projects": {}}
+BAD_FINISH = {
+    BEER_GAME: [{"name": "place_order", "arguments": {"quantity": 0}}],
+    TWIN: [{"name": "submit_plan", "arguments": {"plan": _HIRE_NOBODY}}, {"name": "run_simulation", "arguments": {}}],
+}
+"""The actions that, repeated, finish an episode as badly as not playing it counts."""
 
 
 def begun(env_id, n, **kwargs):
@@ -36,13 +43,18 @@ def finished_badly(env_id, n, **kwargs):
     env, paid = begun(env_id, n, **kwargs)
     if env_id not in BAD_FINISH:
         return paid
+    actions = cycle(BAD_FINISH[env_id])
     while env.stop_reason is None:
-        paid += env.step(BAD_FINISH[env_id])[1]
+        paid += env.step(next(actions))[1]
     assert env.stop_reason is StopReason.ENV_DONE
     return paid
 
 
-CASES = [(env_id, {}) for env_id in SOME_IDS] + [(BEER_GAME, {"demand": RANDOM_DEMAND, "role": "brewery"})]
+CASES = [
+    *((env_id, {}) for env_id in SOME_IDS),
+    (BEER_GAME, {"demand": RANDOM_DEMAND, "role": "brewery"}),
+    (TWIN, {"rounds": 3, "score": "mean"}),
+]
 
 
 def test_the_reasons_are_the_documented_ones():
@@ -117,7 +129,7 @@ def test_the_default_turn_budget_is_finite(env_id):
         env.step(GARBAGE)
         turns += 1
     assert env.stop_reason is StopReason.MAX_STEPS
-    assert turns == {BEER_GAME: 4 * 25}.get(env_id, 40)
+    assert turns == {BEER_GAME: 4 * 25, TWIN: 200}.get(env_id, 40)
 
 
 @pytest.mark.parametrize("env_id", SOME_IDS)

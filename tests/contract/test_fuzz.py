@@ -13,7 +13,7 @@ from tests.fixtures.shop_env import SHOP
 N_ACTIONS = 100_000
 IDS = [*TEXT_IDS, SHOP]
 N_EACH = N_ACTIONS // len(IDS)
-RULE_CODES = {"out_of_stock"}
+RULE_CODES = {"out_of_stock", "outside_bounds", "plan_incomplete"}
 
 
 def check_results(env, info):
@@ -48,7 +48,7 @@ class Played:
 
     def begin(self):
         self.episode += 1
-        self.env.reset(seed=self.episode)
+        self.env.reset(seed=self.episode, options={"task_id": self.env.task_ids[0]})
         self.digest = self.env.state_digest()
 
     def step(self, action):

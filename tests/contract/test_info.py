@@ -21,7 +21,17 @@ METRICS = {
         "bullwhip",
         "weeks_in_backlog",
         "normalized",
-    }
+    },
+    "bizgym/DigitalTwin-v0": {
+        "earnings",
+        "earnings_full",
+        "revenue",
+        "utilization",
+        "peak_staff",
+        "projects_won",
+        "projects_lost",
+        "normalized",
+    },
 }
 
 

@@ -6,7 +6,8 @@ import sys
 
 import matplotlib
 import pytest
-from bizgym.evaluators.plots import Column, Spread, spread_plot, task_plot
+from bizgym.evaluators.course_plot import Column, task_plot
+from bizgym.evaluators.plots import Spread, spread_plot
 
 
 def test_plotted_lines_follow_their_values():

@@ -1,53 +1,14 @@
 """The report in a browser: it opens with 500 episodes, links lead somewhere, and nothing that agents wrote runs."""
 
-import os
 import re
-import shutil
-import subprocess
 
 import pytest
 from bizgym.agents.base import AgentTurn
 from bizgym.evaluators.report import write_report
 
+from tests.evaluators.conftest import driven
+
 pytestmark = pytest.mark.browser
-BINARIES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-FLAGS = [
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update", "--enable-logging=stderr"),
-    *("--virtual-time-budget=20000", "--dump-dom"),
-]
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    found = next(filter(None, map(shutil.which, BINARIES)), None)
-    if found is None:
-        message = f"no browser: none of {', '.join(BINARIES)} is installed"
-        if "browser" in os.environ.get("BIZGYM_REQUIRE", "").split(","):
-            pytest.fail(message)
-        pytest.skip(message)
-    return found
-
-
-@pytest.fixture
-def dom(chromium, tmp_path):
-    """Open a page and return the HTML of its document once its script has run; errors on the console fail."""
-
-    def opened(path, link="", *flags):
-        command = [chromium, *FLAGS, *flags, f"--user-data-dir={tmp_path / 'profile'}", f"{path.as_uri()}{link}"]
-        done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=180, check=True)
-        assert "CONSOLE" not in done.stderr, done.stderr
-        assert "</html>" in done.stdout
-        return done.stdout
-
-    return opened
-
-
-def driven(path, script):
-    """Return a copy of a page in which a script plays the reader; the page's own policy would refuse it."""
-    html = path.read_text(encoding="utf-8")
-    html = re.sub(r"<meta http-equiv[^>]*>", "", html).replace("</body>", f"<script>{script}</script></body>")
-    return path.with_name("driven.html"), path.with_name("driven.html").write_text(html, encoding="utf-8")
 
 
 def detail(html):
