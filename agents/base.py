@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..envs.core.chat import ChatClient
 from ..envs.core.stop import StopReason
 from ..envs.core.text import whole
 from ..envs.core.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from .meter import Meter
 
 _NOT_AN_AGENTS = frozenset({StopReason.ENV_DONE, StopReason.ENV_ERROR, StopReason.SIMULATOR_FAILURE})
 _MAX_USAGE = 1e15
@@ -21,16 +25,16 @@ class RunContext:
     Attributes:
         run_id: The run key.
         seed: Seeds whatever the agent draws: the run's seed for adaptive agents, the episode's own for others.
-        client: The model client, None for agents without a model.
+        client: The model client of the role `act`, metered; None for agents without a model.
         settings: `{env_id, env_kwargs}` of the environment to be played.
-        meter: Where calls to a model are counted, None where nothing is metered.
+        meter: Gives the client for other roles (`meter.client(role, phase)`); None for agents without a model.
     """
 
     run_id: str
     seed: int
-    client: Any | None = None
+    client: ChatClient | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-    meter: Any | None = None
+    meter: Meter | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,15 @@ class AgentTurn:
     Attributes:
         text: Free text; it is the action where there are no calls.
         calls: Call objects in any form that `env.step` takes, None for a turn of text.
-        usage: Usage of this turn by role, for example `{"act": {"calls": 1, "input": 812, "output": 31}}`.
+        usage: Usage of this turn by role, for example `{"act": {"calls": 1, "input": 812, "output": 31}}`; only for
+            agents that bring a model of their own: calls through the run's client are metered anyway.
+        stubbed: Ids of results that the model was shown as stubs from this turn on; the record keeps them whole.
     """
 
     text: str = ""
     calls: list[Any] | None = None
     usage: Mapping[str, Any] | None = None
+    stubbed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +101,16 @@ class Agent:
 
     Attributes:
         adaptive: Adaptive agents learn between the episodes of a run, and so play them in order, one after another.
+        needs_client: Whether the agent plays with a model, and so needs the run's client.
     """
 
     adaptive: bool = False
+    needs_client: bool = False
+
+    @property
+    def prompt_hashes(self) -> Mapping[str, str]:
+        """Digest by prompt file, for the record."""
+        return {}
 
     def begin_run(self, run: RunContext) -> None:
         """Prepare for a run."""
@@ -142,6 +156,8 @@ def _check_turn(turn: AgentTurn) -> None:
         raise TypeError(f"AgentTurn.text is {type(turn.text).__name__}, not a str")
     if turn.calls is not None and not isinstance(turn.calls, (list, tuple)):
         raise TypeError(f"AgentTurn.calls is {type(turn.calls).__name__}, not a list of calls")
+    if not all(isinstance(each, str) for each in turn.stubbed):
+        raise TypeError("AgentTurn.stubbed: ids of results, each a str")
     for role, amounts in (turn.usage or {}).items():
         for name, amount in amounts.items():
             if not (isinstance(role, str) and isinstance(name, str) and whole(role + name)):

@@ -24,12 +24,14 @@ from typing import Any
 
 import gymnasium as gym
 
+from ..envs.core.chat import ChatClient
 from ..envs.core.errors import BizGymError
 from ..envs.core.jsontext import canonical
 from ..envs.core.run_folder import RowKey
 from ..envs.core.stop import StopReason
 from ..envs.core.trajectory import to_line
 from .base import Agent, RunContext
+from .meter import Ledger, Meter
 from .rollout import Limits, rollout
 from .targets import build
 
@@ -50,14 +52,37 @@ class Job:
     limits: Limits
     feedback: str
     trusted_targets: tuple[str, ...]
+    with_model: bool = False
 
 
-def play(job: Job) -> bytes:
-    """Play one episode with an agent of its own and return the record's line."""
-    return play_with(job, build(job.agent, job.trusted_targets, Agent), run_context(job, job.seed))
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the episodes of a run share: the model client with its limits, and the run's account."""
+
+    client: ChatClient
+    ledger: Ledger
+
+    def meter(self, job: Job) -> Meter | None:
+        """Return a meter for the episodes of a job's agent, None where it plays without a model."""
+        return Meter(self.client, self.ledger, job.limits) if job.with_model else None
 
 
-def play_with(job: Job, agent: Agent, run: RunContext | None = None, state: Mapping[str, Any] | None = None) -> bytes:
+def play(job: Job, shared: Shared | None = None) -> bytes:
+    """Play one episode with an agent of its own and return the record's line; b"" where the run's budget is spent."""
+    meter = shared.meter(job) if shared else None
+    if shared is not None and meter is not None and shared.ledger.spent:
+        return b""
+    agent = build(job.agent, job.trusted_targets, Agent)
+    return play_with(job, agent, run_context(job, job.seed, meter), meter=meter)
+
+
+def play_with(
+    job: Job,
+    agent: Agent,
+    run: RunContext | None = None,
+    state: Mapping[str, Any] | None = None,
+    meter: Meter | None = None,
+) -> bytes:
     """Play one episode with a given agent and return the record's line; `run` and `state` are for one that is new."""
     name = job.agent["name"]
     trajectory = rollout(
@@ -71,32 +96,45 @@ def play_with(job: Job, agent: Agent, run: RunContext | None = None, state: Mapp
         feedback=job.feedback,
         run=run,
         state=state,
+        meter=meter,
     )
     if trajectory.stop_reason is StopReason.ENV_ERROR:  # what it left behind may spoil the next episode
         _local.envs.clear()
     return to_line(trajectory)
 
 
-def run_context(job: Job, seed: int) -> RunContext:
+def run_context(job: Job, seed: int, meter: Meter | None = None) -> RunContext:
     """Return what the agent of a job is told before its first episode."""
     settings = {"env_id": job.env_id, "env_kwargs": job.env_kwargs}
-    return RunContext(run_id=job.run_id, seed=seed, settings=settings)
+    client = None if meter is None else meter.client()
+    return RunContext(run_id=job.run_id, seed=seed, client=client, settings=settings, meter=meter)
 
 
-def run_jobs(jobs: Sequence[Job], executor: str, workers: int) -> Iterator[bytes]:
-    """Yield the record lines of independent jobs as they end.
+def run_jobs(jobs: Sequence[Job], executor: str, workers: int, shared: Shared | None = None) -> Iterator[bytes]:
+    """Yield the record lines of independent jobs as they end; b"" for one that was left out of a spent budget.
 
     Args:
         jobs: Episodes in the order in which they are started.
-        executor: `serial`, `threads` or `process`.
+        executor: `serial`, `threads` or `process`. Episodes with a model wait rather than compute, and share one
+            client with its limits: `process` plays them by threads of this process.
         workers: Number of threads or processes.
+        shared: The client and the account of a run with models.
 
     Raises:
         BizGymError: A worker process died.
     """
     _local.envs = {}  # an id may have been registered anew since the last run
-    if executor == "serial" or not jobs:
-        yield from map(play, jobs)
+    if executor == "process":
+        yield from _run_pool([job for job in jobs if not job.with_model], executor, workers, None)
+        jobs, executor = [job for job in jobs if job.with_model], "threads"
+    if executor == "serial":
+        yield from (play(job, shared) for job in jobs)
+    else:
+        yield from _run_pool(jobs, executor, workers, shared)
+
+
+def _run_pool(jobs: Sequence[Job], executor: str, workers: int, shared: Shared | None) -> Iterator[bytes]:
+    if not jobs:
         return
     pool: Executor
     if executor == "threads":
@@ -106,7 +144,7 @@ def run_jobs(jobs: Sequence[Job], executor: str, workers: int) -> Iterator[bytes
         pool = ProcessPoolExecutor(max_workers=workers, mp_context=spawn, initializer=_begin_worker)
     under_way: list[Future[bytes]] = []
     try:
-        yield from _completed(pool, jobs, workers * _AHEAD, under_way)
+        yield from _completed(pool, jobs, workers * _AHEAD, under_way, shared)
     except BrokenExecutor:
         raise BizGymError("a worker process died; finished episodes are on disk, the same command continues") from None
     finally:
@@ -139,7 +177,9 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _completed(pool: Executor, jobs: Iterable[Job], window: int, under_way: list[Future[bytes]]) -> Iterator[bytes]:
+def _completed(
+    pool: Executor, jobs: Iterable[Job], window: int, under_way: list[Future[bytes]], shared: Shared | None
+) -> Iterator[bytes]:
     """Keep a bounded number of jobs under way, so that memory does not grow with the run.
 
     After an interrupt no job is started any more, and what is under way is still brought in; a second one drops it.
@@ -148,7 +188,7 @@ def _completed(pool: Executor, jobs: Iterable[Job], window: int, under_way: list
     try:
         while True:
             with _deaf_children():
-                under_way += [pool.submit(play, job) for job in islice(waiting, window - len(under_way))]
+                under_way += [pool.submit(play, job, shared) for job in islice(waiting, window - len(under_way))]
             if not under_way:
                 return
             yield from _results(under_way, FIRST_COMPLETED)

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
 
 from ..envs.core.actions import to_wire
+from ..envs.core.chat import ContextOverflow, ProviderError
 from ..envs.core.errors import CounterpartError
 from ..envs.core.stop import StopReason
 from ..envs.core.text import printable
-from ..envs.core.trajectory import CheckRecord, ResultRecord, Step, Trajectory, TurnRecord
-from .base import Agent, AgentStop, Feedback, RunContext, TaskCard, as_turn
+from ..envs.core.trajectory import UNLEARNED, CheckRecord, ResultRecord, Step, Trajectory, TurnRecord
+from .base import Agent, AgentStop, AgentTurn, Feedback, RunContext, TaskCard, as_turn
+from .clients.redact import redact, redact_json
+
+if TYPE_CHECKING:
+    from .meter import Meter
 
 _ERROR_LIMIT_CHARACTERS = 4_000
 _FOLDERS = re.compile(r'File "[^"]*?([^/\\"]+[/\\][^/\\"]+)"')
@@ -31,13 +36,15 @@ class Limits:
         max_steps: Turns; None leaves it to the environment, whose own limit is finite.
         max_calls: Calls to a model, over all roles.
         max_tokens: Tokens read and written by models, over all roles.
-        timeout_seconds: Wall-clock time, checked between turns.
+        timeout_seconds: Wall-clock time, checked between turns and before each call to a model.
+        max_cost: What models may cost, in USD over all roles; None for no bound.
     """
 
     max_steps: int | None = None
     max_calls: int = 5_000
     max_tokens: int = 20_000_000
     timeout_seconds: float = 3_600.0
+    max_cost: float | None = None
 
 
 def rollout(
@@ -52,6 +59,7 @@ def rollout(
     feedback: str = "outcome",
     run: RunContext | None = None,
     state: Mapping[str, Any] | None = None,
+    meter: Meter | None = None,
 ) -> Trajectory:
     """Play one episode and return its record.
 
@@ -62,41 +70,59 @@ def rollout(
         task_id: The task; None lets the seed draw one.
         trial: Number of the repetition, for the record.
         limits: The agent's budget.
-        labels: Further fields of the record: `agent`, `client`, `prompt_hashes`.
+        labels: Further fields of the record: `agent`.
         feedback: `outcome` hands the reward to `end_episode`, `none` hands nothing.
         run: Handed to `begin_run` first; None where that has been done, or is not needed.
         state: Handed to `load_state` next; None where there is nothing to continue from.
+        meter: Counts the calls of the agent's client; None for agents without a model.
 
     Returns:
         The record. Failures are data: an agent that raises ends in `agent_error`, an environment that raises
         in `env_error`, and the turns before it are kept.
     """
-    episode = _Episode(env, agent, limits or Limits(), perf_counter())
+    episode = _Episode(env, agent, limits or Limits(), perf_counter(), meter)
     stop, error = episode.play(seed, task_id, run, state)
     trajectory = episode.record(stop, error, seed=seed, task_id=task_id, trial=trial, labels=labels or {})
     if type(agent).end_episode is not Agent.end_episode:
         _tell(agent, trajectory, feedback)
+        if meter is not None:
+            learning = meter.take()
+            _add_usage(trajectory.usage, learning)
+            _add_usage(trajectory.usage_beyond, learning)
     return trajectory
 
 
 def _tell(agent: Agent, trajectory: Trajectory, feedback: str) -> None:
-    """Let the agent learn from a copy: what it does to the record stays with it."""
+    """Let the agent learn from a copy: what it does to the record stays with it.
+
+    Where the infrastructure keeps it from learning, the episode loses its score and is run again, lesson included.
+    """
     told = Feedback(mode="outcome", reward=trajectory.reward) if feedback == "outcome" else None
     try:
         agent.end_episode(trajectory.model_copy(deep=True), told)
-    except Exception:  # the episode stands, the failure is kept with it
-        trajectory.error = f"{trajectory.error}\nend_episode: {_trace()}".strip()
+    except Exception as failure:  # the episode stands, the failure is kept with it
+        reason, error = _reason_of(failure)
+        trajectory.error = redact(printable(f"{trajectory.error}\n{UNLEARNED}{error}".strip()))
+        if not reason.scored:
+            trajectory.stop_reason = reason
+            trajectory.reward = trajectory.metrics = None
+            trajectory.checks = []
 
 
 class _Episode:
     """The state of one episode being played."""
 
-    def __init__(self, env: gym.Env[str, Any], agent: Agent, limits: Limits, started: float) -> None:
+    def __init__(
+        self, env: gym.Env[str, Any], agent: Agent, limits: Limits, started: float, meter: Meter | None
+    ) -> None:
         self.env = env
         self.core: Any = env.unwrapped
         self.agent = agent
         self.limits = limits
         self.started = started
+        self.meter = meter
+        if meter is not None:
+            meter.begin_episode()
         self.steps: list[Step] = []
         self.first_observation = ""
         self.info: dict[str, Any] = {}
@@ -146,13 +172,26 @@ class _Episode:
         try:
             reply = self.env.step(recorded.action)
             timing = {"agent_seconds": acted - before, "env_seconds": perf_counter() - acted}
-            self._keep(recorded, turn.usage, reply, timing)
+            if self.meter is not None:
+                timing["model_seconds"] = self.meter.take_seconds()
+            self._keep(recorded, self._used_by(turn), reply, timing, turn.stubbed)
         except Exception as failure:
             return _blamed_on_env(failure)
         return None
 
+    def _used_by(self, turn: AgentTurn | None) -> Mapping[str, Any]:
+        """What the meter counted since the last turn; the agent's own word only where it has no meter."""
+        if self.meter is not None:
+            return self.meter.take()
+        return (turn.usage if turn else None) or {}
+
     def _keep(
-        self, turn: TurnRecord | None, usage: Mapping[str, Any] | None, reply: Any, timing: dict[str, float]
+        self,
+        turn: TurnRecord | None,
+        usage: Mapping[str, Any],
+        reply: Any,
+        timing: dict[str, float],
+        stubbed: Sequence[str] = (),
     ) -> None:
         observation, reward, terminated, truncated, info = reply
         step = Step(
@@ -162,13 +201,11 @@ class _Episode:
             reward=float(reward),
             components=dict(info["reward_components"]),
             error=info["error"],
-            usage={role: dict(amounts) for role, amounts in (usage or {}).items()},
+            usage={role: dict(amounts) for role, amounts in usage.items()},
+            stubbed=list(stubbed),
             timing=timing,
         )
-        for role, amounts in step.usage.items():
-            total = self.usage.setdefault(role, {})
-            for name, amount in amounts.items():
-                total[name] = total.get(name, 0) + amount
+        _add_usage(self.usage, step.usage)
         self.steps.append(step)
         self.terminated, self.truncated, self.info = terminated, truncated, info
 
@@ -180,6 +217,8 @@ class _Episode:
             return StopReason.MAX_CALLS
         if self._used("input") + self._used("output") >= limits.max_tokens:
             return StopReason.MAX_TOKENS
+        if limits.max_cost is not None and self._used("cost") >= limits.max_cost:
+            return StopReason.MAX_COST
         if perf_counter() - self.started >= limits.timeout_seconds:
             return StopReason.TIMEOUT
         return None
@@ -190,21 +229,22 @@ class _Episode:
     def _forfeit(self, reason: StopReason, error: str = "") -> tuple[StopReason, str]:
         """Let the environment charge what was not played; the record keeps it as a last step without a turn."""
         try:
-            self._keep(None, None, self.core.forfeit(reason.value), {})
+            self._keep(None, self._used_by(None), self.core.forfeit(reason.value), {})
         except Exception as failure:
             return _blamed_on_env(failure)
         return reason, error
 
     def _blamed_on_agent(self, failure: Exception) -> tuple[StopReason, str]:
-        if not isinstance(failure, AgentStop):
-            return self._forfeit(StopReason.AGENT_ERROR, _trace())
-        return self._forfeit(failure.reason, str(failure)) if failure.reason.scored else (failure.reason, str(failure))
+        reason, error = _reason_of(failure)
+        return self._forfeit(reason, error) if reason.scored else (reason, error)
 
     def record(
         self, stop: StopReason, error: str, *, seed: int, task_id: str | None, trial: int, labels: Mapping[str, Any]
     ) -> Trajectory:
         """Return the episode as a record; only scored reasons carry a reward and metrics."""
         assert self.env.spec is not None
+        beyond = {role: dict(amounts) for role, amounts in self._used_by(None).items()}  # of a turn that failed
+        _add_usage(self.usage, beyond)
         played: dict[str, Any] = {
             "env_id": self.env.spec.id,
             "env_kwargs": dict(self.env.spec.kwargs),
@@ -212,16 +252,17 @@ class _Episode:
             "trial": trial,
             "seed": seed,
             "agent": dict(labels.get("agent") or {"name": type(self.agent).__name__}),
-            "client": labels.get("client"),
-            "prompt_hashes": dict(labels.get("prompt_hashes") or {}),
+            "client": None if self.meter is None else redact_json(self.meter.description),
+            "prompt_hashes": dict(self.agent.prompt_hashes),
             "version": {"bizgym": _bizgym_version(), "task_set_hash": self.core.task_set_hash},
             "terminated": bool(self.terminated),
             "truncated": bool(self.truncated),
             "n_steps": len(self.steps),
             "errors": _count(step.error for step in self.steps),
             "usage": self.usage,
+            "usage_beyond": beyond,
             "first_observation": self.first_observation,
-            "steps": self.steps,
+            "steps": self.steps if self.meter is None else [_redacted(step) for step in self.steps],
         }
         try:
             end = self._end(stop, error)
@@ -238,9 +279,34 @@ class _Episode:
             "reward": float(sum(step.reward for step in self.steps)) if scored else None,
             "metrics": dict(self.info["metrics"]) if scored else None,
             "checks": [CheckRecord(**asdict(check)) for check in self.core.checks()] if scored else [],
-            "error": printable(error)[-_ERROR_LIMIT_CHARACTERS:],
+            "error": redact(printable(error))[-_ERROR_LIMIT_CHARACTERS:],
             "final_digest": "" if stop is StopReason.ENV_ERROR else self.core.state_digest(),
         }
+
+
+def _reason_of(failure: Exception) -> tuple[StopReason, str]:
+    """Return the reason that an exception out of an agent stands for, and what to record of it."""
+    if isinstance(failure, AgentStop):
+        return failure.reason, str(failure)
+    if isinstance(failure, ContextOverflow):
+        return StopReason.CONTEXT_OVERFLOW, str(failure)
+    if isinstance(failure, ProviderError):
+        return StopReason.PROVIDER_ERROR, str(failure)
+    return StopReason.AGENT_ERROR, _trace()
+
+
+def _redacted(step: Step) -> Step:
+    """Return a step without keys: a model may have been told one, and repeat it in its text, a call or a result."""
+    fields = step.model_dump()
+    clean = redact_json(fields)
+    return step if clean == fields else Step(**clean)
+
+
+def _add_usage(total: dict[str, dict[str, float]], usage: Mapping[str, Mapping[str, float]]) -> None:
+    for role, amounts in usage.items():
+        sums = total.setdefault(role, {})
+        for name, amount in amounts.items():
+            sums[name] = sums.get(name, 0) + amount
 
 
 def _blamed_on_env(failure: Exception) -> tuple[StopReason, str]:

@@ -12,7 +12,18 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from ..envs.core.errors import SettingError
 from ..envs.core.jsontext import canonical
 
-NOT_IN_KEY = ("limit", "trials", "executor", "workers", "run_dir", "progress", "fresh", "hydra")
+NOT_IN_KEY = (
+    "limit", "trials", "executor", "workers", "run_dir", "progress", "fresh", "hydra", "budget", "prices"
+)  # fmt: skip
+NOT_IN_CLIENT_KEY = (
+    "max_attempts",
+    "request_seconds",
+    "deadline_seconds",
+    "max_wait_seconds",
+    "requests_per_minute",
+    "tokens_per_minute",
+)
+"""How a provider is called, not what is asked of it: an overloaded run goes on with gentler settings."""
 _SHOWN_ERRORS = 5
 _FILE_NAME = r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}$"
 
@@ -48,6 +59,28 @@ class AgentConfig(BaseModel):
         return {"_target_": self.target, "name": self.name, **(self.model_extra or {})}
 
 
+class ClientConfig(BaseModel):
+    """A model client: the class to build, its label, and the keywords of its constructor; never a key."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    target: str = Field(alias="_target_")
+    name: str = Field(pattern=r"^[A-Za-z0-9_.@/-]{1,80}$")
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What `bizgym.agents.clients.make_client` takes."""
+        return {"_target_": self.target, "name": self.name, **(self.model_extra or {})}
+
+
+class BudgetConfig(_Strict):
+    """What a whole run may use of models; see `bizgym.agents.meter.Budget`."""
+
+    max_calls: int | None = Field(default=None, ge=1)
+    max_tokens: int | None = Field(default=None, ge=1)
+    max_cost: float | None = Field(default=None, gt=0)
+
+
 class Lineup(_Strict):
     """One environment and the agents that play it."""
 
@@ -69,6 +102,7 @@ class LimitsConfig(_Strict):
     max_calls: int = Field(default=5_000, ge=1)
     max_tokens: int = Field(default=20_000_000, ge=1)
     timeout_seconds: float = Field(default=3_600.0, gt=0)
+    max_cost: float | None = Field(default=None, gt=0)
 
 
 class RunConfig(_Strict):
@@ -79,9 +113,12 @@ class RunConfig(_Strict):
         experiment: Folder that groups runs.
         env, agent: The one lineup of an ordinary run.
         lineups: Several lineups instead, by label.
-        client: The model client of the agents, None without one.
+        client: The model client of the agents that play with a model, None without one.
+        budget: What the whole run may use of models, earlier parts of it included; a larger one continues it.
+        prices: A price file of the user's own, over the packaged one.
         evaluator: Settings of the evaluation.
-        seed: Seed of the run; with the task and the trial it gives each episode's seed.
+        seed: Seed of the run. With the task and the trial it gives each episode's seed, and so what the world and
+            an agent of BizGym draw; what a model writes it does not decide, unless its provider takes a seed.
         trials: Repetitions of each task, a target: a larger number adds episodes.
         limit: Tasks played of each environment, a target too; None for all.
         limits: Each episode's budget.
@@ -98,12 +135,14 @@ class RunConfig(_Strict):
     env: EnvConfig | None = None
     agent: AgentConfig | None = None
     lineups: dict[str, Lineup] = {}
-    client: dict[str, Any] | None = None
+    client: ClientConfig | None = None
     evaluator: dict[str, Any] | None = None
     seed: int = Field(default=0, ge=0, lt=2**63)
     trials: int = Field(default=1, ge=1)
     limit: int | None = Field(default=None, ge=1)
     limits: LimitsConfig = LimitsConfig()
+    budget: BudgetConfig = BudgetConfig()
+    prices: str | None = None
     feedback: Literal["outcome", "none"] = "outcome"
     executor: ExecutorConfig = ExecutorConfig()
     trusted_targets: list[str] = []
@@ -154,13 +193,18 @@ class RunConfig(_Strict):
             raise SettingError("env and agent: choose both, for example env=beer_game agent=beer_game/typical")
         return {"main": Lineup(env=self.env, agents={"main": self.agent})}
 
-    def key(self, task_set_hashes: Mapping[str, str]) -> str:
+    def key(
+        self, task_set_hashes: Mapping[str, str], prompt_hashes: Mapping[str, Mapping[str, str]] | None = None
+    ) -> str:
         """Return the run key: equal keys continue one run.
 
         Args:
             task_set_hashes: Digest of the task set by lineup.
+            prompt_hashes: Digest by agent and prompt file; a prompt that was edited is another run.
         """
-        return sha256(canonical([in_key(self.resolved()), dict(task_set_hashes)]).encode()).hexdigest()
+        rests_on = [in_key(self.resolved()), dict(task_set_hashes)]
+        rests_on += [{name: dict(files) for name, files in prompt_hashes.items()}] if prompt_hashes else []
+        return sha256(canonical(rests_on).encode()).hexdigest()
 
     def resolved(self) -> dict[str, Any]:
         """Return the configuration as plain JSON values."""
@@ -169,7 +213,10 @@ class RunConfig(_Strict):
 
 def in_key(resolved: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a resolved configuration that tells runs apart."""
-    return {field: value for field, value in resolved.items() if field not in NOT_IN_KEY}
+    kept = {field: value for field, value in resolved.items() if field not in NOT_IN_KEY}
+    if kept.get("client"):
+        kept["client"] = {name: value for name, value in kept["client"].items() if name not in NOT_IN_CLIENT_KEY}
+    return kept
 
 
 def _not_json(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

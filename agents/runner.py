@@ -22,6 +22,7 @@ from typing import Any
 import gymnasium as gym
 import yaml
 
+from ..envs.core.chat import ChatClient
 from ..envs.core.env import TextEnv
 from ..envs.core.errors import BizGymError, RecordError, SettingError
 from ..envs.core.run_folder import CONFIG, Asked, EpisodeWriter, RowKey, RunDescription, RunFolder
@@ -29,7 +30,11 @@ from ..envs.core.seeding import episode_seed
 from ..envs.core.text import nearest
 from ..envs.core.trajectory import Trajectory, from_line
 from .base import Agent
-from .executors import Job, make_env, play_with, run_context, run_jobs
+from .clients import make_client
+from .clients.redact import redact_json
+from .executors import Job, Shared, make_env, play_with, run_context, run_jobs
+from .meter import Budget, Ledger, price_of
+from .prices import PriceBook, load_prices
 from .rollout import Limits
 from .run_config import AgentConfig, EnvConfig, RunConfig, in_key
 from .targets import build, check_env_id
@@ -46,14 +51,20 @@ class Plan:
         asked: The episodes asked for, in short.
         jobs: Every episode asked for, in order: by lineup, agent, trial, task.
         task_set_hashes: Digest of the task set by lineup.
+        prompt_hashes: Digest by agent and prompt file.
         adaptive: Names of the agents that learn between episodes.
+        client: The model client, None where no agent plays with one.
+        prices: What its tokens cost.
     """
 
     key: str
     asked: list[Asked]
     jobs: list[Job]
     task_set_hashes: dict[str, str]
+    prompt_hashes: dict[str, dict[str, str]] = field(default_factory=dict)
     adaptive: frozenset[str] = field(default_factory=frozenset)
+    client: ChatClient | None = None
+    prices: PriceBook = field(default_factory=lambda: PriceBook(()))
 
 
 @dataclass(slots=True)
@@ -65,12 +76,14 @@ class RunResult:
         plan: What was asked for.
         played: Episodes played this time.
         resumed: Episodes that were on disk already.
+        stopped: Which bound of the run's budget stopped it, "" where none did.
     """
 
     folder: RunFolder
     plan: Plan
     played: int
     resumed: int
+    stopped: str = ""
 
 
 def make_plan(config: RunConfig) -> Plan:
@@ -87,11 +100,36 @@ def make_plan(config: RunConfig) -> Plan:
         names = [agent.name for agent in lineup.agents.values()]
         agents.update({agent.name: (agent, lineup.env) for agent in lineup.agents.values()})
         asked.append(Asked(env_id=_registered(lineup.env.id), agents=names, tasks=list(tasks), trials=config.trials))
-    adaptive = [name for name, (agent, _) in agents.items() if _check_agent(agent, config).adaptive]
-    key = config.key(hashes)
+    built = {name: _check_agent(agent, config) for name, (agent, _) in agents.items()}
+    with_model = frozenset(name for name, agent in built.items() if agent.needs_client)
+    adaptive = frozenset(name for name, agent in built.items() if agent.adaptive)
+    prices = load_prices(config.prices)
+    client = checked_client(config, prices, sorted(with_model)) if with_model else None
+    prompts = {name: dict(agent.prompt_hashes) for name, agent in built.items() if agent.prompt_hashes}
+    key = config.key(hashes, prompts)
     limits = Limits(**config.limits.model_dump())
-    jobs = [_job(row, *agents[row[1]], key, limits, config) for each in asked for row in each.rows()]
-    return Plan(key, asked, jobs, hashes, frozenset(adaptive))
+    jobs = [
+        _job(row, *agents[row[1]], key, limits, config, row[1] in with_model) for each in asked for row in each.rows()
+    ]
+    return Plan(key, asked, jobs, hashes, prompts, adaptive, client, prices)
+
+
+def checked_client(config: RunConfig, prices: PriceBook, needed_by: list[str]) -> ChatClient:
+    """Build the client of a run, or say what is wrong with it; nothing is called, and no key is needed.
+
+    Raises:
+        SettingError: There is none, a setting does not hold, or money is bounded and the model has no price.
+    """
+    if config.client is None:
+        raise SettingError(f"agent {needed_by[0]}: plays with a model; choose one, for example client=openai")
+    client = make_client(**config.client.settings, trusted_targets=config.trusted_targets)
+    bounded = [name for name in ("limits", "budget") if getattr(config, name).max_cost is not None]
+    if bounded and not getattr(client, "free", False) and price_of(client, prices) is None:
+        raise SettingError(
+            f"{bounded[0]}.max_cost: {client.description.get('model')} has no price here, so money cannot be bounded; "
+            "give prices=my_prices.yaml, or bound tokens"
+        )
+    return client
 
 
 def _check_agent(agent: AgentConfig, config: RunConfig) -> Agent:
@@ -102,7 +140,9 @@ def _check_agent(agent: AgentConfig, config: RunConfig) -> Agent:
     return built
 
 
-def _job(row: RowKey, agent: AgentConfig, env: EnvConfig, key: str, limits: Limits, config: RunConfig) -> Job:
+def _job(
+    row: RowKey, agent: AgentConfig, env: EnvConfig, key: str, limits: Limits, config: RunConfig, with_model: bool
+) -> Job:
     _, _, task_id, trial = row
     return Job(
         row=row,
@@ -114,6 +154,7 @@ def _job(row: RowKey, agent: AgentConfig, env: EnvConfig, key: str, limits: Limi
         limits=limits,
         feedback=config.feedback,
         trusted_targets=tuple(config.trusted_targets),
+        with_model=with_model,
     )
 
 
@@ -145,12 +186,35 @@ def run(config: RunConfig, on_episode: Callable[[Trajectory, int, int], None] | 
                 on_episode(row, done, total)
         missing = [job for job in plan.jobs if job.row not in there]
         done = len(there)
-        for line in _lines(missing, plan, folder, config):
-            writer.append(line)
-            done += 1
-            if on_episode:
-                on_episode(from_line(line, with_steps=False), done, total)
-    return RunResult(folder, plan, played=len(missing), resumed=len(there))
+        shared = _shared(plan, folder, config, needed=any(job.with_model for job in missing))
+        try:
+            for line in filter(None, _lines(missing, plan, folder, config, shared)):
+                writer.append(line)
+                done += 1
+                if on_episode:
+                    on_episode(from_line(line, with_steps=False), done, total)
+        finally:
+            getattr(plan.client, "close", lambda: None)()
+    stopped = shared.ledger.spent if shared else ""
+    return RunResult(folder, plan, played=done - len(there), resumed=len(there), stopped=stopped)
+
+
+def _shared(plan: Plan, folder: RunFolder, config: RunConfig, *, needed: bool) -> Shared | None:
+    """Return what the episodes with a model share; what earlier parts of the run used counts against its budget.
+
+    Raises:
+        SettingError: The client cannot be used, for example because its key is not set.
+    """
+    if plan.client is None or not needed:
+        return None
+    check_ready = getattr(plan.client, "check_ready", None)
+    if check_ready is not None:
+        check_ready()
+    ledger = Ledger(plan.prices, Budget(**config.budget.model_dump()))
+    for row in folder.rows(with_steps=False):
+        if row.client is not None:
+            ledger.add(row.usage.values())
+    return Shared(plan.client, ledger)
 
 
 def choose_folder(config: RunConfig, plan: Plan) -> RunFolder:
@@ -209,14 +273,16 @@ def finished(folder: RunFolder, plan: Plan) -> dict[RowKey, Trajectory]:
     return {row.key: row for row in folder.episodes(with_steps=False) if row.key in wanted and row.stop_reason.scored}
 
 
-def _lines(missing: list[Job], plan: Plan, folder: RunFolder, config: RunConfig) -> Iterator[bytes]:
+def _lines(
+    missing: list[Job], plan: Plan, folder: RunFolder, config: RunConfig, shared: Shared | None
+) -> Iterator[bytes]:
     independent = [job for job in missing if job.agent["name"] not in plan.adaptive]
-    yield from run_jobs(independent, config.executor.name, config.executor.workers)
+    yield from run_jobs(independent, config.executor.name, config.executor.workers, shared)
     for name in sorted(plan.adaptive):
-        yield from _adaptive_lines([job for job in missing if job.agent["name"] == name], folder)
+        yield from _adaptive_lines([job for job in missing if job.agent["name"] == name], folder, shared)
 
 
-def _adaptive_lines(missing: list[Job], folder: RunFolder) -> Iterator[bytes]:
+def _adaptive_lines(missing: list[Job], folder: RunFolder, shared: Shared | None) -> Iterator[bytes]:
     """Play an adaptive agent's episodes in order, keeping its state after each.
 
     The state is written before the record, with the one before it: whichever of the two the run was killed
@@ -232,9 +298,12 @@ def _adaptive_lines(missing: list[Job], folder: RunFolder) -> Iterator[bytes]:
     done = sum(row.agent["name"] == name and row.stop_reason.scored for row in rows)
     state = _state_after(folder, file, done)
     agent = build(first.agent, first.trusted_targets, Agent)
-    run = run_context(first, episode_seed(0, first.run_id, 0))
+    meter = shared.meter(first) if shared else None
+    run = run_context(first, episode_seed(0, first.run_id, 0), meter)
     for job in missing:
-        line = play_with(job, agent, run, state) if job is first else play_with(job, agent)
+        if shared is not None and meter is not None and shared.ledger.spent:
+            return
+        line = play_with(job, agent, run, state, meter) if job is first else play_with(job, agent, meter=meter)
         if not from_line(line, with_steps=False).stop_reason.scored:
             yield line
             return
@@ -277,7 +346,11 @@ def _state_after(folder: RunFolder, file: str, done: int) -> dict[str, Any] | No
 
 def _describe(config: RunConfig, plan: Plan) -> RunDescription:
     return RunDescription(
-        run_key=plan.key, task_set_hashes=plan.task_set_hashes, asked=plan.asked, config=config.resolved()
+        run_key=plan.key,
+        task_set_hashes=plan.task_set_hashes,
+        prompt_hashes=plan.prompt_hashes,
+        asked=plan.asked,
+        config=redact_json(config.resolved()),
     )
 
 
@@ -290,7 +363,13 @@ def _refuse_other_run(folder: RunFolder, config: RunConfig, plan: Plan) -> None:
     if there.run_key == here.run_key:
         return
     theirs, mine = (
-        yaml.safe_dump({"task_set_hashes": each.task_set_hashes, "config": in_key(each.config)}).splitlines()
+        yaml.safe_dump(
+            {
+                "task_set_hashes": each.task_set_hashes,
+                "prompt_hashes": each.prompt_hashes,
+                "config": in_key(each.config),
+            }
+        ).splitlines()
         for each in (there, here)
     )
     diff = "\n".join(unified_diff(theirs, mine, "there", "here", lineterm="", n=0))

@@ -9,6 +9,8 @@ from typing import Any
 
 from ..envs.core.run_folder import SUMMARY, RunFolder
 from ..envs.core.trajectory import Trajectory
+from .costs import add_usage, cost_of
+from .provenance import caveat_of, model_of
 from .statistics import mean, mean_ci95, quantile, rate_ci95
 
 BAD_TAIL = 0.05
@@ -48,7 +50,13 @@ class Counts:
 
 @dataclass(slots=True)
 class AgentTotals:
-    """The episodes of one agent in one environment, reduced to numbers; `failures` tells the first by stop reason."""
+    """The episodes of one agent in one environment, reduced to numbers.
+
+    Attributes:
+        failures: The first failure by stop reason.
+        usage: What models used, by role: of every row on disk, since rows that were run again were paid for too.
+        models: The clients and models that played; `caveats` what a reader has to know of them.
+    """
 
     env_id: str
     counts: Counts = field(default_factory=Counts)
@@ -60,6 +68,12 @@ class AgentTotals:
     failures: dict[str, str] = field(default_factory=dict)
     steps: int = 0
     usage: dict[str, dict[str, float]] = field(default_factory=dict)
+    models: set[str] = field(default_factory=set)
+    caveats: set[str] = field(default_factory=set)
+
+    def spend(self, row: Trajectory) -> None:
+        """Count what a row used, valid or superseded."""
+        add_usage(self.usage, row.usage)
 
     def add(self, row: Trajectory) -> None:
         """Count one valid row."""
@@ -67,10 +81,9 @@ class AgentTotals:
         self.stop_reasons[row.stop_reason.value] += 1
         self.errors.update(row.errors)
         self.steps += row.n_steps
-        for role, amounts in row.usage.items():
-            total = self.usage.setdefault(role, {})
-            for name, amount in amounts.items():
-                total[name] = total.get(name, 0) + amount
+        if row.client is not None:
+            self.models.add(model_of(row.client))
+            self.caveats |= {caveat_of(row.client)} - {""}
         if row.error.strip():
             message = row.error.strip().splitlines()[-1]
             self.failures.setdefault(row.stop_reason.value, f"{row.task_id}, trial {row.trial}: {message}")
@@ -117,8 +130,12 @@ def count(folder: RunFolder) -> RunTotals:
     wanted = {key for asked in description.asked for key in asked.rows()}
     for _, name, _, _ in wanted:
         totals[name].counts.n += 1
-    for row in folder.episodes(with_steps=False):
-        if row.key in wanted:
+    valid = set(folder.valid().values())
+    for position, row in enumerate(folder.rows(with_steps=False)):
+        if row.key not in wanted:
+            continue
+        totals[row.agent["name"]].spend(row)
+        if position in valid:
             totals[row.agent["name"]].add(row)
     return RunTotals(description.run_key, totals)
 
@@ -206,5 +223,7 @@ def _agent_summary(agent: AgentTotals) -> dict[str, Any]:
         "errors": dict(sorted(agent.errors.items())),
         "steps": agent.steps,
         "usage": agent.usage,
-        "cost": {"value": None, "reason": "unpriced" if agent.usage else "no model was called"},
+        "cost": cost_of(agent.usage).value,
+        "models": sorted(agent.models),
+        "caveats": sorted(agent.caveats),
     }

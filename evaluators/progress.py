@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ..envs.core.trajectory import Trajectory
+from .costs import add_usage, cost_of, tokens_of
 from .tables import cell
 
 _PLAIN_LINES = 10
@@ -31,6 +32,7 @@ class RunProgress:
         self._progress: Progress | None = None
         self._scores: dict[tuple[str, str], tuple[float, int]] = {}
         self._errored = 0
+        self._usage: dict[str, dict[str, float]] = {}
 
     def __enter__(self) -> Self:
         if self._bar and not self._silent:
@@ -61,6 +63,7 @@ class RunProgress:
         if value is not None:
             total_score, n = self._scores.get((name, metric), (0.0, 0))
             self._scores[name, metric] = total_score + value, n + 1
+        add_usage(self._usage, row.usage)
         self._errored += not row.stop_reason.scored
         if self._progress is not None:
             self._progress.update(self._task, completed=done, total=total, note=self._note(name, metric))
@@ -70,4 +73,5 @@ class RunProgress:
     def _note(self, name: str, metric: str) -> str:
         total_score, n = self._scores.get((name, metric), (0.0, 0))
         score = f"{name}: mean {metric} {cell(total_score / n)} (n={n})" if n else name
-        return f"{score}, {self._errored} errored" if self._errored else score
+        spent = f", {tokens_of(self._usage):,} tokens, {cost_of(self._usage).text}" if self._usage else ""
+        return f"{score}, {self._errored} errored{spent}" if self._errored else f"{score}{spent}"

@@ -12,7 +12,7 @@ import gymnasium as gym
 from ..envs.core.jsontext import canonical
 from ..envs.core.outcome import Check
 from ..envs.core.stop import StopReason
-from ..envs.core.trajectory import CheckRecord, ResultRecord, Step, Trajectory
+from ..envs.core.trajectory import UNLEARNED, CheckRecord, ResultRecord, Step, Trajectory
 from .benchmarks import rescore
 
 
@@ -85,8 +85,8 @@ def _header_differences(trajectory: Trajectory) -> Iterator[str]:
     if trajectory.scored and not trajectory.stop_reason.scored:
         yield f"reward {trajectory.reward}, though it stopped for {trajectory.stop_reason}"
     used: Counter[tuple[str, str]] = Counter()
-    for step in steps:
-        for role, amounts in step.usage.items():
+    for usage in (*(step.usage for step in steps), trajectory.usage_beyond):
+        for role, amounts in usage.items():
             used.update({(role, name): amount for name, amount in amounts.items()})
     said = {(role, name): amount for role, amounts in trajectory.usage.items() for name, amount in amounts.items()}
     if said.keys() != used.keys() or any(not _close(said[key], used[key]) for key in said):
@@ -97,7 +97,8 @@ def _end_differences(trajectory: Trajectory, core: Any, info: dict[str, Any]) ->
     stopped = trajectory.stop_reason
     if stopped is StopReason.ENV_ERROR:  # then nothing is known of how it stood
         return
-    if core.stop_reason != (stopped if stopped.scored else None):
+    unlearned = not stopped.scored and f"\n{UNLEARNED}" in f"\n{trajectory.error}"
+    if core.stop_reason != (stopped if stopped.scored else None) and not unlearned:
         yield f"stop reason {core.stop_reason}, recorded {stopped}"
     if core.state_digest() != trajectory.final_digest:
         yield "the final state differs"

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from ..envs.core.run_folder import REPORT, RunFolder
 from ..envs.core.text import printable
+from .costs import add_usage, cost_of
 from .course_plot import COLUMNS_A_FIGURE, Column, task_plot
 from .earnings import earnings_table, of_group
 from .plots import NOT_ATTEMPTED, Spread, spread_plot
@@ -86,6 +87,10 @@ def _warnings(collection: Collection) -> Iterator[str]:
         if len(group.versions) > 1:
             found = "; ".join(f"BizGym {bizgym}, task set {tasks}" for bizgym, tasks in sorted(group.versions))
             yield f"Not comparable: the episodes of {group.env_id} come from several versions: {found}."
+    for run in collection.runs:
+        for name, agent in run.totals.by_agent.items():
+            for caveat in sorted(agent.caveats):
+                yield f"{run.names[name]}: {caveat} ({', '.join(sorted(agent.models))})."
     if collection.not_asked:
         yield f"{collection.not_asked} episodes on disk are not part of what was last asked for and are left out."
     if collection.book.left_out:
@@ -115,10 +120,19 @@ def _run_facts(run: Run) -> dict[str, str]:
         "task set": ", ".join(sorted(hashes)),
         "seed": str(run.description.config.get("seed", NONE)),
         "agents": str(sum(len(each.agents) for each in asked)),
+        "models": ", ".join(sorted({model for each in run.totals.by_agent.values() for model in each.models})) or NONE,
+        "cost": _cost_text(run),
         "tasks": ", ".join(dict.fromkeys(str(len(each.tasks)) for each in asked)),
         "trials": ", ".join(dict.fromkeys(str(each.trials) for each in asked)),
         "episodes": f"{counts.attempted} of {counts.n}",
     }
+
+
+def _cost_text(run: Run) -> str:
+    total: dict[str, dict[str, float]] = {}
+    for agent in run.totals.by_agent.values():
+        add_usage(total, agent.usage)
+    return cost_of(total).text if total else NONE
 
 
 def _group_parts(group: Group, title: str) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def _step(step: Step, number: int) -> dict[str, Any]:
     where name and arguments are none] · r: results as [id, name, ok,
     code, content] · o: the observation in parts, a number standing for the content of that result · w: reward ·
     p: its components · e: error · u: usage · q: the counterpart's replies · s: seconds by who took them · x: nobody's
-    turn.
+    turn · b: ids of results that the model was shown as stubs from here on.
     """
     contents = [result.content for result in step.results]
     found: dict[str, Any] = {
@@ -120,6 +120,7 @@ def _step(step: Step, number: int) -> dict[str, Any]:
         "q": "" if step.counterpart is None else _text(step.counterpart),
         "s": step.timing,
         "x": step.turn is None,
+        "b": ", ".join(step.stubbed),
     }
     return {name: value for name, value in found.items() if value or name == "w"}
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .aggregate import AgentTotals, RunTotals, score_rows
+from .costs import Cost, amount_names, cost_of, role_and_phase
 from .statistics import mean
 
 NONE = "–"
@@ -41,6 +42,14 @@ _COUNT_HINTS = {
     "attempted": "episodes with a record",
     "errored": "episodes without a score because the infrastructure failed",
     "unscored": "episodes that ended without a verdict",
+}
+_AMOUNT_HINTS = {
+    "input": "tokens read, those of the cache included",
+    "cached": "tokens read from the provider's cache",
+    "cache_write": "tokens written to the provider's cache",
+    "output": "tokens written, reasoning included",
+    "estimated": "calls whose tokens were estimated, since the provider sent no counts",
+    "replayed": "calls answered from recorded replies, at no cost",
 }
 _TAIL = "95 % of the episodes are at least as good"
 
@@ -193,19 +202,31 @@ def metric_table(standings: Sequence[Standing], units: Mapping[str, str]) -> Tab
 
 
 def usage_table(standings: Sequence[Standing]) -> Table | None:
-    """Return what each agent used by role, None where no model was called."""
-    used = [
-        (standing.label, role, amounts) for standing in standings for role, amounts in standing.totals.usage.items()
-    ]
+    """Return what each agent used by role and phase, superseded episodes included; None where no model was called."""
+    used = [(standing, key, amounts) for standing in standings for key, amounts in standing.totals.usage.items()]
     if not used:
         return None
-    names = sorted({name for _, _, amounts in used for name in amounts})
-    heads = [Head("agent", numeric=False), Head("role", numeric=False), *map(Head, names), Head("cost", "$")]
-    rows = [
-        [Cell(label), Cell(role), *(number_cell(amounts.get(name)) for name in names), Cell("unpriced")]
-        for label, role, amounts in used
+    names = amount_names(standing.totals.usage for standing, _, _ in used)
+    heads = [
+        *(Head(name, numeric=False) for name in ("agent", "model", "role", "phase")),
+        *(Head(name.replace("_", " "), "", _AMOUNT_HINTS.get(name, "")) for name in names),
+        Head("cost", "", "in $, by the price file at the time of play"),
     ]
-    return aligned(heads, rows)
+    rows = [
+        [
+            Cell(standing.label),
+            Cell(", ".join(sorted(standing.totals.models)) or NONE),
+            *map(Cell, role_and_phase(key)),
+            *(number_cell(amounts.get(name)) for name in names),
+            _money(cost_of({key: amounts})),
+        ]
+        for standing, key, amounts in used
+    ]
+    return aligned(heads, rows, but=("cost",))
+
+
+def _money(cost: Cost) -> Cell:
+    return Cell(cost.text, cost.usd if cost.unpriced < cost.calls else None)
 
 
 def sd_over_trials(tasks: Iterable[Sequence[float]]) -> float | None:

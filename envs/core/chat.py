@@ -54,6 +54,7 @@ class Usage:
         attempts: Requests sent, failed ones included.
         seconds: Wall time from the first request to the last reply, waits included.
         estimated: Whether the provider sent no counts and these were estimated.
+        replayed: Whether the reply came from a store of recorded ones, so that nothing was charged.
     """
 
     input: int = 0
@@ -64,6 +65,7 @@ class Usage:
     attempts: int = 1
     seconds: float = field(default=0.0, compare=False)
     estimated: bool = False
+    replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class ChatSettings:
         response_schema: A JSON schema that the text must follow.
         seed: Sent only to endpoints that take it.
         stop: Texts that end the completion.
+        deadline_seconds: What is left of the caller's time, waits and retries included; not part of the request.
     """
 
     max_tokens: int | None = None
@@ -85,6 +88,7 @@ class ChatSettings:
     response_schema: Mapping[str, Any] | None = None
     seed: int | None = None
     stop: tuple[str, ...] = ()
+    deadline_seconds: float | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ class RunDescription(_Strict):
 
     run_key: str
     task_set_hashes: dict[str, str]
+    prompt_hashes: dict[str, dict[str, str]] = {}
     asked: list[Asked]
     config: dict[str, Any]
 

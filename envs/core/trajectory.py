@@ -15,6 +15,8 @@ from .stop import StopReason
 from .text import echo, printable
 
 SCHEMA_VERSION = 1
+UNLEARNED = "end_episode: "
+"""Begins the line of a record's `error` that says what kept the agent from learning after the episode's end."""
 _STEPS_MARK = b',"steps":['
 _MESSAGE_CHARACTERS = 500
 _REASONS = tuple(StopReason)
@@ -60,7 +62,8 @@ class Step(_Strict):
     """One turn and what came of it. Times stand in `timing` alone, outside digests, equality and scores.
 
     `turn` is None in the last step of an episode that was stopped from outside: nobody's turn, in which the
-    environment charges what was not played.
+    environment charges what was not played. `stubbed` names the results that the model was shown as stubs from
+    this turn on, because its window was full; the results themselves stand whole in the steps they belong to.
     """
 
     turn: TurnRecord | None
@@ -70,6 +73,7 @@ class Step(_Strict):
     components: dict[str, float]
     error: str
     usage: dict[str, Any] = {}
+    stubbed: list[RawText] = []
     counterpart: Any = None
     timing: dict[str, float] = {}
 
@@ -100,7 +104,10 @@ class Trajectory(_Strict):
         metrics: Metrics at the end, None where it has no score.
         error: What went wrong, for reasons that are errors.
         final_digest: Digest of the domain state at the end.
-        n_steps: Number of steps; `errors` counts them by error code, `usage` sums their usage by role.
+        n_steps: Number of steps; `errors` counts them by error code.
+        usage: Usage of models by role (`role@adaptation` outside the phase `inference`), the sum over the steps and
+            of `usage_beyond`, which belongs to no step: that of a turn that failed, and of what the agent did to
+            learn from the episode.
         first_observation: What `reset` showed.
         steps: The turns, in order.
     """
@@ -129,6 +136,7 @@ class Trajectory(_Strict):
     n_steps: int
     errors: dict[str, int] = {}
     usage: dict[str, dict[str, float]] = {}
+    usage_beyond: dict[str, dict[str, float]] = {}
     first_observation: RawText
     steps: list[Step] = []
 

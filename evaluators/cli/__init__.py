@@ -16,6 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from ...agents.clients.redact import redact
 from ...envs.core.errors import BizGymError, RecordError, SettingError
 from ...envs.core.run_folder import RunFolder
 from ..tables import console, counted, print_json, print_table
@@ -75,7 +76,7 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _fail(message: str, status: int) -> int:
-    console(stderr=True).print(f"bizgym: {message}")
+    console(stderr=True).print(f"bizgym: {redact(message)}")
     return status
 
 

@@ -15,7 +15,7 @@ from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from ...agents.run_config import LimitsConfig, RunConfig
+from ...agents.run_config import BudgetConfig, LimitsConfig, RunConfig
 from ...envs.core.errors import SettingError
 from ...envs.core.text import nearest
 
@@ -122,7 +122,9 @@ def _yaml_names(folder: Traversable, prefix: str) -> Iterator[str]:
 def _known_keys() -> list[str]:
     """Names that can be overridden: the run's own, and those of the shipped environments and agents."""
     keys = {*RunConfig.model_fields, *(f"limits.{name}" for name in LimitsConfig.model_fields)}
-    for group, prefix in (("env", "env."), ("agent", "agent."), ("executor", "executor.")):
+    keys.update(f"budget.{name}" for name in BudgetConfig.model_fields)
+    for group in ("env", "agent", "client", "executor"):
+        prefix = f"{group}."
         for option in options_of(group):
             text = files(CONFIG_MODULE).joinpath(group, *f"{option}.yaml".split("/")).read_text(encoding="utf-8")
             keys.update(f"{prefix}{line.split(':')[0]}" for line in text.splitlines() if re.match(r"\w+:", line))

@@ -10,8 +10,10 @@ from ...agents.run_config import RunConfig
 from ...agents.runner import choose_folder, finished, make_plan, run
 from ...envs.core.run_folder import RunFolder
 from ..aggregate import RunTotals, count, score_rows, summary, write_summary
+from ..costs import cost_of, tokens_of
 from ..progress import RunProgress
 from ..tables import console, counted, one_line, print_json, print_table
+from .rehearsal import rehearse
 
 _COUNTS = ("n", "attempted", "errored", "unscored")
 SCORE_COLUMNS = ("agent", "normalized", "reward", "ci95", "p95", *_COUNTS, "stop reasons")
@@ -53,11 +55,14 @@ def play(config: RunConfig, *, as_json: bool = False) -> int:
         print_scores(result.folder, totals)
         played, there = counted(result.played, "episode"), result.resumed
         console().print(f"{played} played, {there} {'was' if there == 1 else 'were'} there already.")
-        if not totals.counts.complete:
+        if result.stopped:
+            console().print(f"Stopped: the run's budget is spent ({result.stopped}). A larger one goes on from here.")
+        elif not totals.counts.complete:
             console().print("Run the same command again to play what is missing.")
     report = write_run_report(config, result.folder)
     if as_json:
-        content = {"run_dir": str(result.folder.path), "report": report and str(report), **summary(totals)}
+        paths = {"run_dir": str(result.folder.path), "report": report and str(report)}
+        content = {**paths, "stopped": result.stopped, **summary(totals)}
         print_json({"command": "run", "ok": totals.counts.sound, "rows": score_rows(totals), **content})
     elif report is not None:
         console().print(f"Report: {report.resolve()}")
@@ -89,6 +94,11 @@ def print_scores(folder: RunFolder, totals: RunTotals) -> None:
         counts = ", ".join(f"{name} {value}" for name, value in totals.counts.as_dict().items())
         console().print(f"Incomplete: {counts}. The means are over scored episodes alone.")
     for name, agent in totals.by_agent.items():
+        if agent.usage:
+            spent = f"{tokens_of(agent.usage):,} tokens, {cost_of(agent.usage).text}"
+            console().print(one_line(f"{name}: {', '.join(sorted(agent.models)) or 'a model of its own'}: {spent}"))
+        for caveat in sorted(agent.caveats):
+            console().print(one_line(f"{name}: {caveat}"))
         for reason, failure in agent.failures.items():
             console().print(one_line(f"{name}: {reason} {agent.stop_reasons[reason]}, the first in {failure}"))
 
@@ -109,13 +119,18 @@ def _half(interval: Sequence[float] | None) -> float | None:
 
 
 def score_table(totals: RunTotals) -> list[list[Any]]:
-    """Return the rows under `SCORE_COLUMNS`, best agent first."""
+    """Return the rows under `SCORE_COLUMNS`, environment by environment, best agent first."""
     rows = []
     for name, agent in summary(totals)["by_agent"].items():
         values = [_number(agent[field]) for field in ("normalized", "reward", "ci95", "p95")]
         counts = [agent[field] for field in _COUNTS]
         rows.append([name, *values, *counts, agent["stop_reasons"]])
-    return sorted(rows, key=lambda row: -float("inf") if row[2] is None else row[2], reverse=True)
+    places = {name: place for place, name in enumerate(dict.fromkeys(each.env_id for each in totals.by_agent.values()))}
+    worst = float("inf")
+    return sorted(
+        rows,
+        key=lambda row: (places[totals.by_agent[row[0]].env_id], worst if row[2] is None else -row[2]),
+    )
 
 
 def _number(value: Any) -> Any:
@@ -125,21 +140,23 @@ def _number(value: Any) -> Any:
 def _dry_run(config: RunConfig, as_json: bool) -> int:
     plan = make_plan(config)
     folder = choose_folder(config, plan)
-    on_disk = len(finished(folder, plan))
+    there = finished(folder, plan)
+    on_disk = len(there)
     rows = [
         {"env": asked.env_id, "agents": len(asked.agents), "tasks": len(asked.tasks), "trials": asked.trials}
         for asked in plan.asked
     ]
     total = len(plan.jobs)
-    # Agents without a model call none; agents with one will add their estimates here.
     content = {"run_dir": str(folder.path), "run_key": plan.key, "episodes": total, "on_disk": on_disk}
-    estimate = {"expected_calls": 0, "expected_tokens": 0}
+    expected = rehearse(plan, [job for job in plan.jobs if job.row not in there])
     if as_json:
+        estimate = {**expected.as_dict(), "rehearsals": expected.rows}
         print_json({"command": "run", "ok": True, "rows": rows, **content, **estimate})
         return 0
     print_table(str(folder.path), ["env", "agents", "tasks", "trials"], [list(row.values()) for row in rows])
     console().print(
-        f"{counted(total, 'episode')}, {on_disk} on disk; expected calls to a model: 0, tokens: 0. Nothing was run."
+        f"{counted(total, 'episode')}, {on_disk} on disk; expected calls to a model: {expected.calls:,}, tokens: "
+        f"{expected.tokens:,}{expected.price}. Nothing was run."
     )
     return 0
 
@@ -160,12 +177,15 @@ def _sweep(overrides: Sequence[str], *, dry_run: bool, as_json: bool, config_dir
 def _print_sweep(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print a row a job; overrides that all jobs share stand in the title."""
     shared = [each for each in rows[0]["overrides"] if len(rows) > 1 and all(each in row["overrides"] for row in rows)]
+    use_columns = 3 if any(row.get("expected_calls") for row in rows) else 0
     cells = []
     for row in rows:
         own = " ".join(each for each in row["overrides"] if each not in shared)
         rewards = list(row.get("reward", {}).values())
         reward = rewards[0] if len(rewards) == 1 else None
         counts = [row.get("episodes"), row.get("played")]
-        cells.append([row["job"], own, row["ok"], *counts, reward, row["run_dir"], row["error"]])
-    columns = ["job", "overrides", "ok", "episodes", "played", "reward", "run folder", "error"]
+        use = [row.get("expected_calls"), row.get("expected_tokens"), _number(row.get("expected_cost"))][:use_columns]
+        cells.append([row["job"], own, row["ok"], *counts, reward, *use, row["run_dir"], row["error"]])
+    use_names = ["calls", "tokens", "$"][:use_columns]
+    columns = ["job", "overrides", "ok", "episodes", "played", "reward", *use_names, "run folder", "error"]
     print_table(f"sweep of {counted(len(rows), 'job')}: {' '.join(shared)}", columns, cells)

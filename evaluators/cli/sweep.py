@@ -14,7 +14,7 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from ...agents.runner import choose_folder, make_plan, run
+from ...agents.runner import choose_folder, finished, make_plan, run
 from ...envs.core.errors import BizGymError, SettingError
 from ...envs.core.run_folder import RunFolder
 from ..aggregate import write_summary
@@ -29,6 +29,7 @@ from .compose import (
     parse_composed,
     search_path,
 )
+from .rehearsal import rehearse
 from .run import write_run_report
 
 SWEEPS = Path("runs") / "sweeps"
@@ -41,7 +42,7 @@ def sweep(overrides: Sequence[str], *, config_dir: str | None, dry_run: bool, st
     Args:
         overrides: Hydra overrides; a comma makes a dimension, as in `agent=beer_game/typical,beer_game/tau8`.
         config_dir: A folder with groups of the user's own.
-        dry_run: Plan every job and play none.
+        dry_run: Plan every job and play none; the verdicts then have `expected_calls`, `_tokens` and `_cost`.
         stop_early: Skip the jobs that come after the first that failed.
 
     Returns:
@@ -100,7 +101,10 @@ class SweepJob:
             if self.dry_run:
                 plan = make_plan(config)
                 folder = choose_folder(config, plan)
-                return {"ok": True, "error": "", "run_dir": str(folder.path), "episodes": len(plan.jobs)}
+                there = finished(folder, plan)
+                expected = rehearse(plan, [job for job in plan.jobs if job.row not in there]).as_dict()
+                planned = {"run_dir": str(folder.path), "episodes": len(plan.jobs)}
+                return {"ok": True, "error": "", **planned, **expected}
             with RunProgress(config.progress if one_by_one else "off") as progress:
                 result = run(config, progress.update)
             totals = write_summary(result.folder)

@@ -180,6 +180,7 @@
       el("span", {}, `reward ${number(step.w)}`, step.p ? ` = ${listing(step.p)}` : ""),
       step.e ? el("span", { class: "bad" }, step.e) : null,
       step.u ? el("small", {}, `usage ${step.u}`) : null,
+      step.b ? el("small", {}, `from here on the model saw stubs in place of the results ${step.b}`) : null,
       seconds ? el("small", {}, seconds) : null);
   }
   function stepParts(step, k, link) {

@@ -79,5 +79,6 @@ def test_G08_empty_turns_end(tmp_path: Path, agent: dict[str, Any]) -> None:
 
 def test_G08_all_limits_are_finite_unless_said_otherwise() -> None:
     defaults = LimitsConfig().model_dump()
-    assert defaults == {"max_steps": None, "max_calls": 5_000, "max_tokens": 20_000_000, "timeout_seconds": 3_600.0}
+    finite = {"max_calls": 5_000, "max_tokens": 20_000_000, "timeout_seconds": 3_600.0}
+    assert defaults == {"max_steps": None, **finite, "max_cost": None}
     assert {each.name: each.default for each in fields(Limits)} == defaults

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from bizgym import envs
 from bizgym.agents.base import Agent
+from bizgym.agents.meter import Budget
 from bizgym.agents.rollout import Limits
 from bizgym.agents.run_config import ExecutorConfig, RunConfig
 from bizgym.agents.runner import make_plan
@@ -64,6 +65,24 @@ def test_an_agents_file_has_its_constructors_keywords_and_defaults(name: str) ->
     assert [type(value) for value in written.values()] == [type(expected[key]) for key in written]
 
 
+@pytest.mark.parametrize("name", options_of("client"))
+def test_a_clients_file_has_its_constructors_keywords_and_defaults(name: str) -> None:
+    written = read("client", name)
+    target, label = written.pop("_target_"), written.pop("name")
+    assert label == name
+    module, _, kind = target.rpartition(".")
+    assert module == f"bizgym.agents.clients.{name}"
+    built = getattr(import_module(module), kind)
+    assert {"description", "complete"} <= set(dir(built))
+    expected = defaults_of(built.__init__)
+    assert written == expected
+    assert [type(value) for value in written.values()] == [type(expected[key]) for key in written]
+
+
+def test_every_client_that_is_promised_has_a_file() -> None:
+    assert set(options_of("client")) == {"openai", "openai_responses", "anthropic", "local", "scripted", "replay"}
+
+
 @pytest.mark.parametrize("folder", options_of("env"))
 def test_every_benchmark_has_its_traps_and_yardsticks(folder: str) -> None:
     players = {name.partition("/")[2] for name in options_of("agent") if name.startswith(f"{folder}/")}
@@ -80,17 +99,15 @@ def test_an_executors_file_is_checked_by_its_model(name: str) -> None:
 
 def test_the_run_itself_has_the_models_defaults() -> None:
     written = dict(yaml.safe_load(CONF.joinpath("config.yaml").read_text(encoding="utf-8")))
-    assert [next(iter(each)) for each in written.pop("defaults") if isinstance(each, dict)][:4] == [
-        "env",
-        "agent",
-        "executor",
-        "evaluator",
-    ]
+    groups = [next(iter(each)) for each in written.pop("defaults") if isinstance(each, dict)]
+    assert groups[:5] == ["env", "agent", "client", "executor", "evaluator"]
     written.pop("hydra")
     expected = {name: each.get_default() for name, each in RunConfig.model_fields.items()}
     limits = expected.pop("limits").model_dump()
     assert written.pop("limits") == limits == {each.name: each.default for each in fields(Limits)}
-    for chosen in ("env", "agent", "executor", "evaluator"):
+    budget = expected.pop("budget").model_dump()
+    assert written.pop("budget") == budget == {each.name: each.default for each in fields(Budget)}
+    for chosen in ("env", "agent", "client", "executor", "evaluator"):
         expected.pop(chosen)
     assert written == expected
 
@@ -120,7 +137,7 @@ def test_the_quickstart_plays_every_player_of_a_benchmark(folder: str) -> None:
 def test_every_agent_composes_with_every_environment_of_its_own(env: str, agent: str) -> None:
     if "/" in agent and not agent.startswith(f"{env}/"):
         pytest.skip("a player of another benchmark")
-    config = compose_run([f"env={env}", f"agent={agent}"])
+    config = compose_run([f"env={env}", f"agent={agent}", "client=scripted"])
     assert len(make_plan(config).jobs) == len(make_plan(config).asked[0].tasks)
 
 

