@@ -7,7 +7,6 @@ The definitions of anchors are in `envs.core.tasks`; a score is minus the played
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
@@ -16,19 +15,18 @@ from time import perf_counter
 from typing import Any
 
 import yaml
-from pydantic import BaseModel
 
 from ..core.data import parse, validate
 from ..core.errors import SettingError
 from ..core.tasks import Anchors
+from ..core.upkeep import BlockDumper, cache_path, to_yaml, write_whole
 from .policies import SCALAR_OPS
 from .scoring import outcome
 from .search import Budget, best_base_stock, best_constant, best_plan, lower_bound, random_mean
 from .state import Settings, advance, customer_order, initial_state
-from .tasks import BeerGameTask, CachedAnchors, Plan, PlanFile, TaskFile, cache_path, given_rules, tasks_for
+from .tasks import FOLDER, BeerGameTask, CachedAnchors, Plan, PlanFile, TaskFile, given_rules, tasks_for
 from .taskset import shipped_task_definitions
 
-CANARY = "BIZGYM CANARY 7c1d0a52-3f0e-4b8c-9a56-2e64d1b7f983: benchmark data must not appear in training corpora"
 RANDOM_GAMES = 2000
 RANDOM_SEED = 0
 SEARCH_SEED = 1
@@ -133,9 +131,8 @@ def compute(env_kwargs: Mapping[str, Any]) -> dict[str, Any]:
     if task.is_random:
         raise SettingError("demand: a random demand has no best plan; give it as a list of units, one a week")
     anchors, plan = anchor(task)
-    path = cache_path(task.task_id)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _write(path, CachedAnchors(anchors=anchors, plan=plan).model_dump_json(indent=1) + "\n")
+    path = cache_path(FOLDER, task.task_id)
+    write_whole(path, CachedAnchors(anchors=anchors, plan=plan).model_dump_json(indent=1) + "\n")
     return _row(task.task_id, anchors, str(path))
 
 
@@ -143,18 +140,8 @@ def _row(task_id: str, anchors: Anchors, place: str) -> dict[str, Any]:
     return {"task_id": task_id, **anchors.model_dump(), "stored_in": place}
 
 
-def _write(path: Path, text: str) -> None:
-    """Write a file so that readers see the old or the new one, never a part."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    part.replace(path)
-
-
-class _Dumper(yaml.SafeDumper):
-    """A block a task; lists of numbers, rules and anchors in short lines; nothing by reference."""
-
-    def ignore_aliases(self, data: Any) -> bool:
-        return True
+class _Dumper(BlockDumper):
+    """A block a task; lists of numbers, rules and anchors in short lines."""
 
 
 def _list(dumper: yaml.SafeDumper, values: list[Any]) -> yaml.Node:
@@ -162,12 +149,6 @@ def _list(dumper: yaml.SafeDumper, values: list[Any]) -> yaml.Node:
 
 
 _Dumper.add_representer(list, _list)
-
-
-def to_yaml(key: str, rows: Sequence[BaseModel]) -> str:
-    """Return the text of a data file: the canary, and under `key` one block a row."""
-    dumped = [row.model_dump(exclude_defaults=True) for row in rows]
-    return yaml.dump({"canary": CANARY, key: dumped}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
 
 
 def _stored(folder: Path) -> dict[str, tuple[BeerGameTask, Plan]]:
@@ -205,8 +186,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for task in tasks:
         kept = stored.get(task.task_id) if arguments.task_id and task.task_id not in arguments.task_id else None
         done.append(kept if kept and kept[0].changed(anchors=None) == task else _computed(task))
-    _write(arguments.folder / "tasks.yaml", to_yaml("tasks", [task for task, _ in done]))
-    _write(arguments.folder / "plans.yaml", to_yaml("plans", [plan for _, plan in done]))
+    write_whole(arguments.folder / "tasks.yaml", to_yaml("tasks", [task for task, _ in done], _Dumper))
+    write_whole(arguments.folder / "plans.yaml", to_yaml("plans", [plan for _, plan in done], _Dumper))
     changed = [
         f"{plan.task_id}: {-stored[plan.task_id][1].cost} -> {-plan.cost}"
         if plan.task_id in stored

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +16,7 @@ from ..core.errors import SettingError
 from ..core.jsontext import canonical
 from ..core.seeding import episode_rng
 from ..core.tasks import Anchors, Frozen, Task, TaskSet
+from ..core.upkeep import cache_path
 from .demand import DEFAULT_DEMAND, classic_settings, demand_weeks, is_classic
 from .policies import DEFAULT_POLICY, Policy, parse_policies
 from .state import (
@@ -30,6 +29,7 @@ from .state import (
     Settings,
 )
 
+FOLDER = "beer_game"
 DEFAULT_TASK = "default"
 SETTING_NAMES = {
     "role": "role",
@@ -128,14 +128,14 @@ class CachedAnchors(Frozen):
 @lru_cache(maxsize=1)
 def shipped_tasks() -> TaskSet[BeerGameTask]:
     """Return the shipped tasks; read once a process."""
-    file = validate(TaskFile, parse(packaged_text("beer_game", "tasks.yaml"), "tasks.yaml"), "tasks.yaml")
+    file = validate(TaskFile, parse(packaged_text(FOLDER, "tasks.yaml"), "tasks.yaml"), "tasks.yaml")
     return TaskSet(file.tasks)
 
 
 @lru_cache(maxsize=1)
 def shipped_plans() -> Mapping[str, Plan]:
     """Return the stored plans by task id; only the oracle, the proofs and the search read them."""
-    file = validate(PlanFile, parse(packaged_text("beer_game", "plans.yaml"), "plans.yaml"), "plans.yaml")
+    file = validate(PlanFile, parse(packaged_text(FOLDER, "plans.yaml"), "plans.yaml"), "plans.yaml")
     return {plan.task_id: plan for plan in file.plans}
 
 
@@ -213,17 +213,9 @@ def _is_default(value: Any, default: Any) -> bool:
     return type(value) in (type(default), int if type(default) is float else type(default)) and bool(value == default)
 
 
-def cache_path(task_id: str) -> Path:
-    """Return where the anchors of a user's own game are kept: under `BIZGYM_CACHE`, or the user's cache folder."""
-    root = (
-        os.environ.get("BIZGYM_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "bizgym"
-    )
-    return Path(root) / "beer_game" / f"{task_id}.json"
-
-
 def cached(task_id: str) -> CachedAnchors | None:
     """Return the cached anchors and plan of a user's own game, None where there are none."""
-    path = cache_path(task_id)
+    path = cache_path(FOLDER, task_id)
     if not path.is_file():
         return None
     return validate(CachedAnchors, parse(path.read_text(encoding="utf-8"), str(path)), str(path))

@@ -7,7 +7,6 @@ generator. The definitions of anchors are in `envs.core.tasks`; a score is accum
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
@@ -19,11 +18,11 @@ from typing import Any
 
 import numpy as np
 import yaml
-from pydantic import BaseModel
 
 from ..core.data import parse, validate
 from ..core.errors import SettingError
 from ..core.tasks import Anchors
+from ..core.upkeep import BlockDumper, cache_path, to_yaml, write_whole
 from .plan import Firm, Plan
 from .search.bound import upper_bound
 from .search.compiled import is_available
@@ -39,12 +38,10 @@ from .tasks import (
     StoredPlan,
     TaskFile,
     TaskPlans,
-    cache_path,
     tasks_for,
 )
 from .taskset import shipped_task_definitions, shipped_task_ids
 
-CANARY = "BIZGYM CANARY 7c1d0a52-3f0e-4b8c-9a56-2e64d1b7f983: benchmark data must not appear in training corpora"
 FLOOR_PLAYER = "do_nothing"
 SEARCH_SEED = 1
 BUDGET = Budget()
@@ -139,24 +136,13 @@ def compute(env_kwargs: Mapping[str, Any]) -> dict[str, Any]:
     if not is_available():
         warnings.warn("without numba the search takes hours: pip install 'bizgym[search]'", stacklevel=2)
     anchors, plans = anchor(task)
-    path = cache_path(task.task_id)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _write(path, CachedAnchors(anchors=anchors, plans=plans).model_dump_json(indent=1) + "\n")
+    path = cache_path(FOLDER, task.task_id)
+    write_whole(path, CachedAnchors(anchors=anchors, plans=plans).model_dump_json(indent=1) + "\n")
     return {"task_id": task.task_id, **anchors.model_dump(), "stored_in": str(path)}
 
 
-def _write(path: Path, text: str) -> None:
-    """Write a file so that readers see the old or the new one, never a part."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    part.replace(path)
-
-
-class _Dumper(yaml.SafeDumper):
-    """A block a task, its small parts each in a line; nothing by reference."""
-
-    def ignore_aliases(self, data: Any) -> bool:
-        return True
+class _Dumper(BlockDumper):
+    """A block a task, its small parts each in a line."""
 
 
 def _mapping(dumper: yaml.SafeDumper, values: dict[str, Any]) -> yaml.Node:
@@ -166,12 +152,6 @@ def _mapping(dumper: yaml.SafeDumper, values: dict[str, Any]) -> yaml.Node:
 
 
 _Dumper.add_representer(dict, _mapping)
-
-
-def to_yaml(key: str, rows: Sequence[BaseModel]) -> str:
-    """Return the text of a data file: the canary, and under `key` one block a row."""
-    dumped = [row.model_dump(exclude_defaults=True) for row in rows]
-    return yaml.dump({"canary": CANARY, key: dumped}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
 
 
 Done = tuple[DigitalTwinTask, TaskPlans]
@@ -188,8 +168,8 @@ def _stored_in(folder: Path) -> dict[str, Done]:
 
 
 def _save(folder: Path, done: Sequence[Done]) -> None:
-    _write(folder / "tasks.yaml", to_yaml("tasks", [task for task, _ in done]))
-    _write(folder / "plans.yaml", to_yaml("plans", [plans for _, plans in done]))
+    write_whole(folder / "tasks.yaml", to_yaml("tasks", [task for task, _ in done], _Dumper))
+    write_whole(folder / "plans.yaml", to_yaml("plans", [plans for _, plans in done], _Dumper))
 
 
 def _computed(task: DigitalTwinTask, before: Done | None) -> Done:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -15,6 +14,7 @@ from ..core.data import packaged_text, parse, read_user_file, validate
 from ..core.errors import SettingError
 from ..core.tasks import Anchors, Frozen, Task, TaskSet
 from ..core.text import ascii_repr, echo, nearest
+from ..core.upkeep import cache_path
 from .plan import Firm, Plan
 from .scenario import GATES, Gate
 from .scenario_file import firms_of, reference_firms
@@ -225,17 +225,9 @@ def _text_of(path: str) -> str:
     raise SettingError(f"scenario: there is no file {ascii_repr(echo(path))}, seen from {Path.cwd()}.{hint}")
 
 
-def cache_path(task_id: str) -> Path:
-    """Return where the anchors of a user's own scenario are kept: under `BIZGYM_CACHE`, or the user's cache folder."""
-    root = (
-        os.environ.get("BIZGYM_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "bizgym"
-    )
-    return Path(root) / FOLDER / f"{task_id}.json"
-
-
 def cached(task_id: str) -> CachedAnchors | None:
     """Return the cached anchors and plans of a user's own scenario, None where there are none."""
-    path = cache_path(task_id)
+    path = cache_path(FOLDER, task_id)
     if not path.is_file():
         return None
     return validate(CachedAnchors, parse(read_user_file(path), str(path)), str(path))

@@ -4,11 +4,11 @@ from collections import Counter
 
 import gymnasium as gym
 import pytest
-from bizgym.envs.beer_game.anchors import CANARY
 from bizgym.envs.beer_game.policies import STAGES
 from bizgym.envs.beer_game.tasks import shipped_plans, shipped_tasks
 from bizgym.envs.beer_game.taskset import family_of, shipped_task_definitions
 from bizgym.envs.core.data import packaged_text
+from bizgym.envs.core.upkeep import CANARY
 
 TASKS = list(shipped_tasks())
 

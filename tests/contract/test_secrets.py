@@ -7,8 +7,9 @@ import struct
 
 import gymnasium as gym
 import pytest
-from bizgym.envs.beer_game.tasks import Plan, cache_path, task_of_run
+from bizgym.envs.beer_game.tasks import Plan, task_of_run
 from bizgym.envs.core.seeding import episode_rng
+from bizgym.envs.core.upkeep import cache_path
 
 from tests.contract.common import TEXT_IDS, calls_of, make, shipped_ids
 from tests.fixtures.shop_env import SECRET, SHOP
@@ -72,7 +73,7 @@ def played(n_weeks=6, order=250, **kwargs):
 def custom(request):
     """A user's own game whose anchors are known to the cache, and to nobody else."""
     task_id = make("bizgym/BeerGame-v0", demand=DEMAND).task_ids[0]
-    path = cache_path(task_id)
+    path = cache_path("beer_game", task_id)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"anchors": ANCHORS, "plan": {**PLAN, "task_id": task_id}}), encoding="utf-8")
     yield {"demand": DEMAND}

@@ -13,7 +13,8 @@ from bizgym import envs
 from bizgym.agents.rollout import rollout
 from bizgym.envs.core.seeding import episode_seed
 from bizgym.envs.core.tasks import Anchors
-from bizgym.envs.digital_twin.tasks import CachedAnchors, TaskPlans, cache_path, custom_task
+from bizgym.envs.core.upkeep import cache_path, write_whole
+from bizgym.envs.digital_twin.tasks import CachedAnchors, TaskPlans, custom_task
 from bizgym.evaluators.cli import main
 from bizgym.evaluators.cli.run import print_earnings
 from bizgym.evaluators.earnings import ScenarioEarnings, earnings_table, of_group, of_run
@@ -59,8 +60,7 @@ def scenario(tmp_path, monkeypatch):
     task_id = custom_task(path).task_id
     best = {"plan": plan(1), "earnings": ONE}
     plans = TaskPlans.model_validate({"task_id": task_id, "best": best, "heuristics": {}})
-    cache_path(task_id).parent.mkdir(parents=True)
-    cache_path(task_id).write_text(CachedAnchors(anchors=ANCHORS, plans=plans).model_dump_json(), encoding="utf-8")
+    write_whole(cache_path("digital_twin", task_id), CachedAnchors(anchors=ANCHORS, plans=plans).model_dump_json())
     return path
 
 
