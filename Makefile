@@ -22,12 +22,12 @@ $(BIN)/python:
 
 $(VENV)/.run: pyproject.toml $(CONSTRAINTS) | $(BIN)/python
 	@echo "== installing BizGym into $(VENV)"
-	@$(PIP_INSTALL) --editable '.[report]'
+	@$(PIP_INSTALL) --editable '.[payments,report]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml $(CONSTRAINTS) | $(BIN)/python
 	@echo "== installing BizGym and the development tools into $(VENV)"
-	@$(PIP_INSTALL) --editable '.[report,dev]'
+	@$(PIP_INSTALL) --editable '.[payments,report,dev]'
 	@touch $@ $(VENV)/.run
 
 # A small model that runs offline, for the quickstart and the tests; without it they say so and go on.
@@ -87,7 +87,7 @@ wheel-test: $(VENV)/.dev
 	@$(BIN)/python -m build --wheel --outdir $(WHEEL_TEST_DIR) . >$(WHEEL_TEST_DIR)/build.log 2>&1 || (cat $(WHEEL_TEST_DIR)/build.log; false)
 	@$(PYTHON) -m venv $(WHEEL_TEST_DIR)/venv
 	@$(WHEEL_TEST_DIR)/venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS) \
-		"$$(echo $(WHEEL_TEST_DIR)/bizgym-*.whl)[report,dev]"
+		"$$(echo $(WHEEL_TEST_DIR)/bizgym-*.whl)[payments,report,dev]"
 	@cp -r tests pyproject.toml $(WHEEL_TEST_DIR)/
 	@rm -rf $(WHEEL_TEST_DIR)/tests/repository
 	@cd $(WHEEL_TEST_DIR) && venv/bin/python -m pytest --numprocesses auto -m "not slow and not browser and not real_llm" -q

@@ -203,6 +203,7 @@ class _Episode:
             error=info["error"],
             usage={role: dict(amounts) for role, amounts in usage.items()},
             stubbed=list(stubbed),
+            counterpart=self.core.counterpart_record(),
             timing=timing,
         )
         _add_usage(self.usage, step.usage)

@@ -85,5 +85,14 @@ def task_of(env_id: str, env_kwargs: Mapping[str, Any], task_id: str, seed: int)
 
 def rescore(trajectory: Trajectory) -> Outcome:
     """Score a record anew from its executed calls alone."""
+    scoring = scoring_of(trajectory.env_id)
+    own = getattr(scoring, "outcome_of_record", None)  # of a benchmark whose counterpart may be a model
+    if own is not None:
+        return own(trajectory)  # type: ignore[no-any-return]
     task = task_of(trajectory.env_id, trajectory.env_kwargs, trajectory.task_id, trajectory.seed)
-    return scoring_of(trajectory.env_id).outcome(task, history_of(trajectory))
+    return scoring.outcome(task, history_of(trajectory))
+
+
+def replies_of(trajectory: Trajectory) -> list[Any]:
+    """Return the turns of a counterpart that was no script, in order, as its benchmark records them."""
+    return [turn for step in trajectory.steps if step.counterpart for turn in step.counterpart["turns"]]

@@ -13,7 +13,7 @@ from ..envs.core.jsontext import canonical
 from ..envs.core.outcome import Check
 from ..envs.core.stop import StopReason
 from ..envs.core.trajectory import UNLEARNED, CheckRecord, ResultRecord, Step, Trajectory
-from .benchmarks import rescore
+from .benchmarks import replies_of, rescore
 
 
 def replay(trajectory: Trajectory, env: gym.Env[Any, Any]) -> str:
@@ -31,6 +31,7 @@ def replay(trajectory: Trajectory, env: gym.Env[Any, Any]) -> str:
 
 def _replayed(trajectory: Trajectory, env: gym.Env[Any, Any]) -> Iterator[str]:
     core: Any = env.unwrapped
+    core.feed_counterpart(replies_of(trajectory))
     observation, info = env.reset(seed=trajectory.seed, options={"task_id": trajectory.task_id})
     began = trajectory.first_observation or trajectory.stop_reason.scored
     if began and observation != trajectory.first_observation:

@@ -20,7 +20,7 @@ from .spaces import TextSpace, ToolCallSpace
 from .stop import StopReason
 from .tasks import Task, TaskSet
 from .text import clip, echo, nearest
-from .tools import ArgumentsRefused, Toolbox
+from .tools import ArgumentsRefused, Tool, Toolbox, UnknownTool
 from .wire import to_wire
 
 TOOLS_SHOWN_EACH_STEP = 64
@@ -112,6 +112,17 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
     def checks(self) -> tuple[Check, ...]:
         """Return the verdicts on the requirements of an ended episode; empty for benchmarks without checks."""
         return ()
+
+    def counterpart_record(self) -> Any:
+        """Return what a counterpart that is no script did in the last step, as JSON values; None for nothing."""
+        return None
+
+    def _replies(self) -> list[Any]:
+        """Return what a counterpart that is no script has said so far, as JSON values that `feed_counterpart` takes."""
+        return []
+
+    def feed_counterpart(self, replies: list[Any]) -> None:
+        """Have the next episode's counterpart say again what was recorded, before it says anything of its own."""
 
     def _pay(self, component: str, amount: float) -> None:
         self._components[component] += amount
@@ -268,12 +279,19 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
         if tool is None:
             return "unknown_tool", failure(call, "unknown_tool", self._toolbox.unknown(call.name))
         try:
-            content = getattr(self, tool.name)(**tool.validate(call.arguments))
+            content = self._run(tool, call.arguments)
+        except UnknownTool as refused:
+            return "unknown_tool", failure(call, "unknown_tool", str(refused))
         except ArgumentsRefused as refused:
             return "bad_arguments", failure(call, "bad_arguments", str(refused))
         except ToolRefused as refused:
             return "tool_refused", failure(call, refused.code, refused.message)
         return "", {"id": call.id, "name": call.name, "ok": True, "code": "", "content": content}
+
+    def _run(self, tool: Tool, arguments: dict[str, Any]) -> str:
+        """Run one tool on offer and return the text of its result."""
+        content: str = getattr(self, tool.name)(**tool.validate(arguments))
+        return content
 
     def _stop(self, reason: StopReason) -> str:
         notice = self._settle()

@@ -26,6 +26,7 @@ class SavedEpisode(BaseModel):
     next_task: int
     actions: list[Any]
     forfeited: str | None
+    replies: list[Any] = Field(default_factory=list)
 
 
 class Persistent:
@@ -61,6 +62,7 @@ class Persistent:
             "next_task": env._next_task,
             "actions": env._actions,
             "forfeited": env._forfeited,
+            "replies": env._replies(),
         }
         return json.dumps(episode, allow_nan=False)
 
@@ -83,6 +85,7 @@ class Persistent:
             raise SettingError(f"load: not JSON ({error}); pass the text that save() returned") from None
         self._require_same(episode)
         env: Any = self
+        env.feed_counterpart(episode.replies)
         env.reset(seed=episode.seed, options={"task_id": episode.task_id})
         for action in episode.actions:
             if env.stop_reason is not None:

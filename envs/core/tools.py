@@ -54,6 +54,10 @@ class ArgumentsRefused(Exception):
     """The arguments do not fit the tool's schema; the message names the tool, the fields and the schema."""
 
 
+class UnknownTool(Exception):
+    """A tool that calls others by name was given a name that none of them has; the message names the nearest one."""
+
+
 def tool(*, effect: Effect) -> Callable[[_Function], _Function]:
     """Mark a method of an environment as a tool.
 

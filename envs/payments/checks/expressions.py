@@ -1,0 +1,297 @@
+"""Values and predicates of checks, as data, compiled to functions of a moment.
+
+A value is a literal or an object with one of these keys:
+
+    {"field": ["RSV-1", "state"]}                   of a record that exists
+    {"arg": "amount"} {"result": "fee"}             of the event; a path of keys is a list
+    {"now": true}                                   minute of the event
+    {"rule": "cash_floor", "subject": {...}, "at": value}
+    {"sum": ["payout", "amount"], "where": {...}}   over the records of a kind whose fields have these values
+    {"count": "payout", "where": {...}}
+    {"plus": [a, b]} {"minus": [a, b]}
+    {"term": "max_fee"} {"fact": "fee_cap"}         of a proposal, and of the customer who decides on it
+
+and a predicate is `{"eq": [a, b]}` (also ne, lt, le, gt, ge), `{"in": [a, [b, c]]}`, `{"all": [p, q]}`,
+`{"any": [p, q]}` or `{"not": p}`. Amounts are compared in their currency; a comparison with what does not exist is
+false.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from functools import reduce
+from typing import Any, NamedTuple
+
+from ...core.errors import DataError
+from ..kernel.events import Event
+from ..kernel.money import Money, money_of
+from ..kernel.records import Record, graded_fields
+from ..kernel.rules import BEGINNING, RuleBook
+from ..kernel.world import World
+
+
+class Proposal(NamedTuple):
+    """What a customer decides on.
+
+    Attributes:
+        terms: The actual terms of a request, by name.
+        facts: What the customer knows, by id, as it stands now.
+    """
+
+    terms: Mapping[str, Any]
+    facts: Mapping[str, Any]
+
+
+class Moment(NamedTuple):
+    """What a check looks at: an event and the state before or after it.
+
+    Attributes:
+        event: None before the first event.
+        world: The state.
+        rules: The rules of the world.
+        kinds: The kinds of record by name.
+        proposal: What a customer decides on, None where it is not a customer who looks.
+    """
+
+    event: Event | None
+    world: World
+    rules: RuleBook
+    kinds: Mapping[str, type[Record]]
+    proposal: Proposal | None = None
+
+
+Value = Callable[[Moment], Any]
+Predicate = Callable[[Moment], bool]
+_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+}
+
+
+class _Missing:
+    """What a value is that does not exist."""
+
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+MISSING = _Missing()
+
+
+def predicate(source: Any, place: str) -> Predicate:
+    """Compile a predicate.
+
+    Args:
+        source: As data.
+        place: How a message calls it.
+
+    Raises:
+        DataError: It is no predicate; the message gives the path.
+    """
+    name, given = _only_key(source, place)
+    if name in _COMPARISONS:
+        return _comparison(_COMPARISONS[name], *_pair(given, f"{place}.{name}"))
+    if name == "in":
+        if not isinstance(given, list) or len(given) != 2 or not isinstance(given[1], list):
+            raise DataError(f"{place}.in: [value, [values]], not {given!r}")
+        one = value(given[0], f"{place}.in.0")
+        many = [value(each, f"{place}.in.1.{k}") for k, each in enumerate(given[1])]
+        return lambda moment: one(moment) in [each(moment) for each in many]
+    if name in ("all", "any"):
+        parts = [predicate(each, f"{place}.{name}.{k}") for k, each in enumerate(_list(given, f"{place}.{name}"))]
+        if name == "all":
+            return lambda moment: all(part(moment) for part in parts)
+        return lambda moment: any(part(moment) for part in parts)
+    if name == "not":
+        inner = predicate(given, f"{place}.not")
+        return lambda moment: not inner(moment)
+    raise DataError(f"{place}: eq, ne, lt, le, gt, ge, in, all, any or not, not {name!r}")
+
+
+def value(source: Any, place: str) -> Value:
+    """Compile a value.
+
+    Raises:
+        DataError: It is no value; the message gives the path.
+    """
+    if not isinstance(source, Mapping):
+        if source is not None and type(source) not in (bool, int, str):
+            raise DataError(f"{place}: a truth value, an integer, a code or an object, not {source!r}")
+        return lambda moment: source
+    if set(source) == {"minor", "currency"}:
+        amount = money_of(source, place)
+        return lambda moment: amount
+    for name, build in _VALUES.items():
+        if name in source:
+            return build(source, place)
+    raise DataError(f"{place}: one of {', '.join(_VALUES)}, not {', '.join(map(str, source)) or 'nothing'}")
+
+
+def plain(found: Any) -> Any:
+    """Return a field's or an argument's value in the form in which values are compared."""
+    if isinstance(found, Enum):
+        return found.value
+    if isinstance(found, Mapping) and set(found) == {"minor", "currency"}:
+        return money_of(dict(found), "amount")
+    if isinstance(found, list):
+        return tuple(plain(each) for each in found)
+    return str(found) if isinstance(found, str) else found
+
+
+def _comparison(compare: Callable[[Any, Any], bool], left: Value, right: Value) -> Predicate:
+    def holds(moment: Moment) -> bool:
+        one, other = left(moment), right(moment)
+        if one is MISSING or other is MISSING:
+            return False
+        if isinstance(one, Money) != isinstance(other, Money):
+            return False
+        if isinstance(one, Money) and one.currency is not other.currency:
+            return compare is operator.ne
+        return bool(compare(one, other))
+
+    return holds
+
+
+def _field(source: Mapping[str, Any], place: str) -> Value:
+    record_id, name = _strings(source["field"], 2, f"{place}.field")
+
+    def read(moment: Moment) -> Any:
+        record = moment.world.find(record_id)
+        if record is None:
+            return MISSING
+        if name not in graded_fields(type(record)):
+            raise DataError(f"{place}.field: {record.kind} has no graded field {name!r}")
+        return plain(getattr(record, name))
+
+    return read
+
+
+def _of_event(source: Mapping[str, Any], place: str) -> Value:
+    part = "arg" if "arg" in source else "result"
+    given = source[part]
+    path = [given] if isinstance(given, str) else _list(given, f"{place}.{part}")
+
+    def read(moment: Moment) -> Any:
+        if moment.event is None:
+            return MISSING
+        found: Any = moment.event.arguments if part == "arg" else moment.event.result
+        for key in path:
+            if not isinstance(found, Mapping) or key not in found:
+                return MISSING
+            found = found[key]
+        return plain(found)
+
+    return read
+
+
+def _of_proposal(source: Mapping[str, Any], place: str) -> Value:
+    part = "term" if "term" in source else "fact"
+    name = source[part]
+    if not isinstance(name, str):
+        raise DataError(f"{place}.{part}: a name, not {name!r}")
+
+    def read(moment: Moment) -> Any:
+        if moment.proposal is None:
+            raise DataError(f"{place}.{part}: only a customer's decisions look at terms and facts")
+        known = moment.proposal.terms if part == "term" else moment.proposal.facts
+        return plain(known[name]) if name in known else MISSING
+
+    return read
+
+
+def _now(source: Mapping[str, Any], place: str) -> Value:
+    return lambda moment: BEGINNING if moment.event is None else moment.event.t
+
+
+def _rule(source: Mapping[str, Any], place: str) -> Value:
+    key = source["rule"]
+    subject = {name: value(each, f"{place}.subject.{name}") for name, each in dict(source.get("subject", {})).items()}
+    at = value(source["at"], f"{place}.at") if "at" in source else _now(source, place)
+
+    def read(moment: Moment) -> Any:
+        case = {name: each(moment) for name, each in subject.items()}
+        return plain(moment.rules.resolve(key, case, at(moment)).value)
+
+    return read
+
+
+def _over_records(source: Mapping[str, Any], place: str) -> Value:
+    summed = "sum" in source
+    kind, field = _strings(source["sum"], 2, f"{place}.sum") if summed else (source["count"], "")
+    where = {name: value(each, f"{place}.where.{name}") for name, each in dict(source.get("where", {})).items()}
+
+    def read(moment: Moment) -> Any:
+        wanted = {name: each(moment) for name, each in where.items()}
+        found = [
+            record
+            for record in moment.world.all(moment.kinds[kind])
+            if all(plain(getattr(record, name)) == each for name, each in wanted.items())
+        ]
+        if not summed:
+            return len(found)
+        return reduce(operator.add, [getattr(record, field) for record in found]) if found else 0
+
+    return read
+
+
+def _arithmetic(source: Mapping[str, Any], place: str) -> Value:
+    name = "plus" if "plus" in source else "minus"
+    left, right = _pair(source[name], f"{place}.{name}")
+    reckon = operator.add if name == "plus" else operator.sub
+
+    def read(moment: Moment) -> Any:
+        one, other = left(moment), right(moment)
+        if one is MISSING or other is MISSING:
+            return MISSING
+        if other == 0 and isinstance(one, Money):  # an empty sum has no currency of its own
+            return one
+        return other if one == 0 and isinstance(other, Money) and name == "plus" else reckon(one, other)
+
+    return read
+
+
+_VALUES: Mapping[str, Callable[[Mapping[str, Any], str], Value]] = {
+    "field": _field,
+    "arg": _of_event,
+    "result": _of_event,
+    "term": _of_proposal,
+    "fact": _of_proposal,
+    "now": _now,
+    "rule": _rule,
+    "sum": _over_records,
+    "count": _over_records,
+    "plus": _arithmetic,
+    "minus": _arithmetic,
+}
+
+
+def _only_key(source: Any, place: str) -> tuple[str, Any]:
+    if not isinstance(source, Mapping) or len(source) != 1:
+        raise DataError(f"{place}: an object with one key, not {source!r}")
+    ((name, given),) = source.items()
+    return str(name), given
+
+
+def _list(given: Any, place: str) -> list[Any]:
+    if not isinstance(given, list) or not given:
+        raise DataError(f"{place}: a list, not {given!r}")
+    return given
+
+
+def _pair(given: Any, place: str) -> tuple[Value, Value]:
+    parts: Sequence[Any] = _list(given, place)
+    if len(parts) != 2:
+        raise DataError(f"{place}: two values, not {len(parts)}")
+    return value(parts[0], f"{place}.0"), value(parts[1], f"{place}.1")
+
+
+def _strings(given: Any, count: int, place: str) -> list[str]:
+    if not isinstance(given, list) or len(given) != count or not all(isinstance(each, str) for each in given):
+        raise DataError(f"{place}: {count} names, not {given!r}")
+    return given
