@@ -22,7 +22,7 @@ $(BIN)/python:
 
 $(VENV)/.run: pyproject.toml $(CONSTRAINTS) | $(BIN)/python
 	@echo "== installing BizGym into $(VENV)"
-	@$(PIP_INSTALL) --editable '.[payments,report]'
+	@$(PIP_INSTALL) --editable '.[payments,report,search]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml $(CONSTRAINTS) | $(BIN)/python

@@ -20,6 +20,7 @@ Policy = Literal["error", "stub"]
 RETRIEVAL_TOOLS = ("search*", "read*")
 _STUB = "[result {id}: {size} characters are left out of view; call {name} again to see them]"
 _SHARE = 4  # the oldest quarter
+_MAX_SCALE = 16.0  # four bytes a character, a token a byte: no tokenizer makes more of a text than that
 
 
 class Context:
@@ -108,7 +109,8 @@ class Context:
         """Learn from the provider's count how many tokens an estimated one is; the estimate never sinks."""
         usage = completion.usage
         if not usage.estimated and usage.attempts == 1:
-            self._scale = max(self._scale, usage.input / max(1, estimate_prompt(self.messages, tools)))
+            counted = usage.input / max(1, estimate_prompt(self.messages, tools))
+            self._scale = min(max(self._scale, counted), _MAX_SCALE)
 
     def _learn(self, stated: int | None, tools: Sequence[ToolSchema], reserved: int) -> None:
         """Take the window that a provider states, else that it is smaller than this prompt."""

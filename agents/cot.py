@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from ..envs.core.actions import MALFORMED_ERRORS
 from ..envs.core.chat import ChatClient, ChatSettings, Completion, Finish, ToolCall
+from ..envs.core.errors import SettingError
 from ..envs.core.stop import StopReason
 from ..envs.core.text import RESULT_LIMIT_CHARACTERS, echo
 from .base import Agent, AgentStop, AgentTurn, RunContext, TaskCard
@@ -37,6 +38,9 @@ class ChainOfThought(Agent):
         context: What happens when the window would overflow: `error` ends the episode, `stub` makes room.
         window_tokens: The model's window; None until the provider's error states it.
         retrieval_tools: Patterns of the tools whose results may become stubs; None for `search*` and `read*`.
+
+    Raises:
+        SettingError: A number of tokens is below 1, or there is no such prompt.
     """
 
     needs_client = True
@@ -54,6 +58,9 @@ class ChainOfThought(Agent):
         window_tokens: int | None = None,
         retrieval_tools: list[str] | None = None,
     ) -> None:
+        for setting, tokens in (("max_tokens", max_tokens), ("window_tokens", window_tokens)):
+            if tokens is not None and tokens < 1:
+                raise SettingError(f"{setting}: at least 1, or null, not {tokens}")
         self._prompt = load_prompt(prompt)
         self._prompt.fill(rules="")  # a placeholder that nothing fills is refused before the run
         self._memory, self._tool_calls, self._on_truncated = memory, tool_calls, on_truncated

@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import (
     ALL_COMPLETED,
     FIRST_COMPLETED,
@@ -133,6 +133,23 @@ def run_jobs(jobs: Sequence[Job], executor: str, workers: int, shared: Shared | 
         yield from _run_pool(jobs, executor, workers, shared)
 
 
+def keep_all(lines: Generator[bytes], keep: Callable[[bytes], None]) -> None:
+    """Keep every line. An interrupt while one is kept goes to where they are made, which brings in what is under way.
+
+    Raises:
+        KeyboardInterrupt: When that is done, or at once at a second one.
+    """
+    try:
+        for line in filter(None, lines):
+            keep(line)
+    except KeyboardInterrupt as interrupt:
+        line = lines.throw(interrupt)
+        while True:
+            if line:
+                keep(line)
+            line = next(lines)
+
+
 def _run_pool(jobs: Sequence[Job], executor: str, workers: int, shared: Shared | None) -> Iterator[bytes]:
     if not jobs:
         return
@@ -202,8 +219,8 @@ def _results(under_way: list[Future[bytes]], until: str) -> Iterator[bytes]:
     """Wait, and yield what came of the jobs that are done, failures last: they end the run."""
     finished = wait(under_way, return_when=until).done
     done = [future for future in under_way if future in finished]
-    under_way[:] = [future for future in under_way if future not in finished]
     for future in sorted(done, key=lambda each: each.exception() is not None):
+        under_way.remove(future)  # one by one: an interrupt finds here what was not handed over yet
         yield future.result()
 
 

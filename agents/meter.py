@@ -48,6 +48,11 @@ class Ledger:
         self.budget = budget or Budget()
         self._lock = threading.Lock()
         self._total: Amounts = {}
+        self.closed = False
+
+    def close(self) -> None:
+        """Let no call begin any more: the run has ended, and nothing that its threads still play will be kept."""
+        self.closed = True
 
     def add(self, usage: Iterable[Mapping[str, float]]) -> None:
         """Count amounts, for example those of the records that are on disk already."""
@@ -132,6 +137,8 @@ class Meter:
         return completion
 
     def _check(self) -> None:
+        if self._ledger.closed:
+            raise AgentStop(StopReason.CANCELLED, "the run has ended")
         spent = self._ledger.spent
         if spent:
             raise AgentStop(StopReason.CANCELLED, f"the budget of the run is spent: {spent}")

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ..envs.core.chat import Usage
 from ..envs.core.data import packaged_text, parse, read_user_file, validate
@@ -52,6 +52,14 @@ class Price(BaseModel):
     date: date
     source: str = Field(min_length=8)
     note: str = ""
+
+    @field_validator("host")
+    @classmethod
+    def _is_a_host(cls, host: str | None) -> str | None:
+        """Refuse what no address's host equals: such a row would be passed over in silence."""
+        if host is not None and (not host or urlsplit(f"//{host}").hostname != host):
+            raise ValueError("the host alone, in small letters, without scheme, port and path: api.example.com")
+        return host
 
     def cost_usd(self, usage: Usage) -> float:
         """Return what a completion cost: each class of tokens at its own price, none counted twice."""

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import gymnasium as gym
+from pydantic import BaseModel
 
 from ..envs.core.actions import to_wire
 from ..envs.core.chat import ContextOverflow, ProviderError
@@ -166,6 +167,8 @@ class _Episode:
         try:
             turn = as_turn(self.agent.act(observation, self.info))
             recorded = TurnRecord(text=turn.text, calls=None if turn.calls is None else to_wire(turn.calls))
+            if self.meter is not None:
+                recorded = _without_keys(recorded)
         except Exception as failure:
             return self._blamed_on_agent(failure)
         acted = perf_counter()
@@ -263,7 +266,7 @@ class _Episode:
             "usage": self.usage,
             "usage_beyond": beyond,
             "first_observation": self.first_observation,
-            "steps": self.steps if self.meter is None else [_redacted(step) for step in self.steps],
+            "steps": self.steps if self.meter is None else [_without_keys(step) for step in self.steps],
         }
         try:
             end = self._end(stop, error)
@@ -296,11 +299,17 @@ def _reason_of(failure: Exception) -> tuple[StopReason, str]:
     return StopReason.AGENT_ERROR, _trace()
 
 
-def _redacted(step: Step) -> Step:
-    """Return a step without keys: a model may have been told one, and repeat it in its text, a call or a result."""
-    fields = step.model_dump()
+_Model = TypeVar("_Model", bound=BaseModel)
+
+
+def _without_keys(part: _Model) -> _Model:
+    """Return a part of a record without keys: a model may have been told one, and repeat it in its text or a call.
+
+    What it wrote is played without them too, so that what is recorded is what was played, and replays.
+    """
+    fields = part.model_dump()
     clean = redact_json(fields)
-    return step if clean == fields else Step(**clean)
+    return part if clean == fields else type(part)(**clean)
 
 
 def _add_usage(total: dict[str, dict[str, float]], usage: Mapping[str, Mapping[str, float]]) -> None:

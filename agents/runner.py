@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from difflib import unified_diff
 from hashlib import sha256
@@ -32,13 +32,14 @@ from ..envs.core.trajectory import Trajectory, from_line
 from .base import Agent
 from .clients import make_client
 from .clients.redact import redact_json
-from .executors import Job, Shared, make_env, play_with, run_context, run_jobs
+from .executors import Job, Shared, keep_all, make_env, play_with, run_context, run_jobs
 from .meter import Budget, Ledger, price_of
 from .prices import PriceBook, load_prices
 from .rollout import Limits
 from .run_config import AgentConfig, EnvConfig, RunConfig, in_key
 from .targets import build, check_env_id
 
+_ENVS, _BASELINES = "bizgym.envs.", "bizgym.agents.baselines"
 _NO_KEYWORD = re.compile(r"unexpected keyword argument '([^']+)'")
 
 
@@ -100,7 +101,7 @@ def make_plan(config: RunConfig) -> Plan:
         names = [agent.name for agent in lineup.agents.values()]
         agents.update({agent.name: (agent, lineup.env) for agent in lineup.agents.values()})
         asked.append(Asked(env_id=_registered(lineup.env.id), agents=names, tasks=list(tasks), trials=config.trials))
-    built = {name: _check_agent(agent, config) for name, (agent, _) in agents.items()}
+    built = {name: _check_agent(agent, env, config) for name, (agent, env) in agents.items()}
     with_model = frozenset(name for name, agent in built.items() if agent.needs_client)
     adaptive = frozenset(name for name, agent in built.items() if agent.adaptive)
     prices = load_prices(config.prices)
@@ -132,11 +133,15 @@ def checked_client(config: RunConfig, prices: PriceBook, needed_by: list[str]) -
     return client
 
 
-def _check_agent(agent: AgentConfig, config: RunConfig) -> Agent:
+def _check_agent(agent: AgentConfig, env: EnvConfig, config: RunConfig) -> Agent:
     try:
         built: Agent = build(agent.settings, config.trusted_targets, Agent)
     except SettingError as error:
         raise SettingError(f"agent {agent.name}: {error}") from None
+    folder, _, plays = type(built).__module__.rpartition(".")
+    entry_point = str(gym.spec(_registered(env.id)).entry_point)
+    if folder == _BASELINES and entry_point.startswith(_ENVS) and plays not in ("generic", entry_point.split(".")[2]):
+        raise SettingError(f"agent {agent.name}: a player of {plays}, which does not play {env.id}")
     return built
 
 
@@ -185,17 +190,25 @@ def run(config: RunConfig, on_episode: Callable[[Trajectory, int, int], None] | 
             if on_episode:
                 on_episode(row, done, total)
         missing = [job for job in plan.jobs if job.row not in there]
-        done = len(there)
+        done = ended = len(there)
         shared = _shared(plan, folder, config, needed=any(job.with_model for job in missing))
+
+        def keep(line: bytes) -> None:
+            nonlocal done, ended
+            writer.append(line)
+            done += 1
+            row = from_line(line, with_steps=False)
+            ended += row.stop_reason.scored
+            if on_episode:
+                on_episode(row, done, total)
+
         try:
-            for line in filter(None, _lines(missing, plan, folder, config, shared)):
-                writer.append(line)
-                done += 1
-                if on_episode:
-                    on_episode(from_line(line, with_steps=False), done, total)
+            keep_all(_lines(missing, plan, folder, config, shared), keep)
         finally:
+            if shared is not None:
+                shared.ledger.close()  # what an interrupt left under way shall spend nothing more
             getattr(plan.client, "close", lambda: None)()
-    stopped = shared.ledger.spent if shared else ""
+    stopped = shared.ledger.spent if shared and ended < total else ""
     return RunResult(folder, plan, played=done - len(there), resumed=len(there), stopped=stopped)
 
 
@@ -275,14 +288,14 @@ def finished(folder: RunFolder, plan: Plan) -> dict[RowKey, Trajectory]:
 
 def _lines(
     missing: list[Job], plan: Plan, folder: RunFolder, config: RunConfig, shared: Shared | None
-) -> Iterator[bytes]:
+) -> Generator[bytes]:
     independent = [job for job in missing if job.agent["name"] not in plan.adaptive]
     yield from run_jobs(independent, config.executor.name, config.executor.workers, shared)
     for name in sorted(plan.adaptive):
         yield from _adaptive_lines([job for job in missing if job.agent["name"] == name], folder, shared)
 
 
-def _adaptive_lines(missing: list[Job], folder: RunFolder, shared: Shared | None) -> Iterator[bytes]:
+def _adaptive_lines(missing: list[Job], folder: RunFolder, shared: Shared | None) -> Generator[bytes]:
     """Play an adaptive agent's episodes in order, keeping its state after each.
 
     The state is written before the record, with the one before it: whichever of the two the run was killed
@@ -308,14 +321,14 @@ def _adaptive_lines(missing: list[Job], folder: RunFolder, shared: Shared | None
             yield line
             return
         done += 1
-        before, state = state, _state_of(agent, name)
+        before, state = state, _state_of(agent, name, with_model=meter is not None)
         content = {"agent": name, "after": done, "state": state, "before": before}
         folder.write_text(file, json.dumps(content, allow_nan=False))
         yield line
 
 
-def _state_of(agent: Agent, name: str) -> dict[str, Any]:
-    """Return what an agent has learned, as it will be read again.
+def _state_of(agent: Agent, name: str, with_model: bool) -> dict[str, Any]:
+    """Return what an agent has learned, as it will be read again: without keys that a model repeated to it.
 
     Raises:
         SettingError: It cannot say it in JSON, and so the run could not be continued.
@@ -326,7 +339,8 @@ def _state_of(agent: Agent, name: str) -> dict[str, Any]:
         raise SettingError(f"agent {name}: state() must return JSON ({type(error).__name__}: {error})") from error
     if not isinstance(state, dict):
         raise SettingError(f"agent {name}: state() returned {type(state).__name__}, not a dict")
-    return state
+    clean: dict[str, Any] = redact_json(state) if with_model else state
+    return clean
 
 
 def _state_after(folder: RunFolder, file: str, done: int) -> dict[str, Any] | None:

@@ -104,10 +104,11 @@ class AgentTotals:
 
 @dataclass(slots=True)
 class RunTotals:
-    """A run, counted: `by_agent` in the order of the configuration."""
+    """A run, counted: `by_agent` in the order of the configuration, `not_asked` episodes on disk left out."""
 
     run_key: str
     by_agent: dict[str, AgentTotals]
+    not_asked: int = 0
 
     @property
     def counts(self) -> Counts:
@@ -130,14 +131,15 @@ def count(folder: RunFolder) -> RunTotals:
     wanted = {key for asked in description.asked for key in asked.rows()}
     for _, name, _, _ in wanted:
         totals[name].counts.n += 1
-    valid = set(folder.valid().values())
+    valid, not_asked = set(folder.valid().values()), 0
     for position, row in enumerate(folder.rows(with_steps=False)):
         if row.key not in wanted:
+            not_asked += position in valid
             continue
         totals[row.agent["name"]].spend(row)
         if position in valid:
             totals[row.agent["name"]].add(row)
-    return RunTotals(description.run_key, totals)
+    return RunTotals(description.run_key, totals, not_asked)
 
 
 def summary(totals: RunTotals) -> dict[str, Any]:

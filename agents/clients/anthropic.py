@@ -11,7 +11,7 @@ from ...envs.core.chat import ChatSettings, Message, ToolSchema
 from ...envs.core.errors import SettingError
 from . import wire_messages
 from .reply import Reply
-from .transport import CONNECT_SECONDS, refuse_by_status
+from .transport import CONNECT_SECONDS, bound_reads, refuse_by_status
 from .wire import WireClient
 
 
@@ -75,7 +75,7 @@ class Anthropic(WireClient):
 
         hooks = {"response": [refuse_by_status]}
         http_client = anthropic.DefaultHttpxClient(follow_redirects=False, event_hooks=hooks)
-        return anthropic.Anthropic(api_key=key, base_url=endpoint, max_retries=0, http_client=http_client)
+        return anthropic.Anthropic(api_key=key, base_url=endpoint, max_retries=0, http_client=bound_reads(http_client))
 
     def _open(self, sdk: Any, body: dict[str, Any], seconds: float) -> AbstractContextManager[Any]:
         """Return a request about to be sent; what current SDKs refuse as a keyword goes by `extra_body`."""

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from ...envs.core.chat import ChatSettings, Message, ToolSchema
 from . import wire_chat
 from .reply import Reply
-from .transport import CONNECT_SECONDS, refuse_by_status
+from .transport import CONNECT_SECONDS, bound_reads, refuse_by_status
 from .wire import WireClient
 
 
@@ -68,7 +68,7 @@ def connect(key: str, endpoint: str) -> Any:
 
     hooks = {"response": [refuse_by_status]}
     http_client = openai.DefaultHttpxClient(follow_redirects=False, event_hooks=hooks)
-    return openai.OpenAI(api_key=key, base_url=endpoint, max_retries=0, http_client=http_client)
+    return openai.OpenAI(api_key=key, base_url=endpoint, max_retries=0, http_client=bound_reads(http_client))
 
 
 def open_reply(

@@ -1,12 +1,11 @@
 """A client that answers from a file of recorded replies: what was recorded once is played again byte for byte.
 
-The file is JSON lines, one request a line: `{"key", "client", "completion"}`. The key is the digest of messages, tools
-and settings, so that any change of a prompt is a miss. One request has one reply: asked twice, it is answered alike.
+A request is told by the digest of messages, tools and settings, so that any change of a prompt is a miss, and by whom
+it was put to: no model answers for another. One request has one reply: asked twice, it is answered alike.
 """
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -14,24 +13,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ...envs.core.chat import (
-    ChatClient,
-    ChatSettings,
-    Completion,
-    Finish,
-    Message,
-    ProviderError,
-    ToolCall,
-    ToolSchema,
-    Usage,
-)
+from ...envs.core.chat import ChatClient, ChatSettings, Completion, Message, ProviderError, ToolSchema
 from ...envs.core.data import read_user_file
 from ...envs.core.errors import DataError, SettingError
 from ...envs.core.jsontext import canonical
-from .redact import redact_json
+from .reply_store import ReplyStore, asked_of
 
 _KEY_CHARACTERS = 32
-_NOT_RECORDED = ("seconds", "replayed")
 
 
 class ReplayClient:
@@ -42,8 +30,8 @@ class ReplayClient:
 
     Args:
         path: The file of recorded replies; it need not exist where there is a client to record.
-        client: The configuration of the client whose replies are recorded (`conf/client/<name>.yaml`); None replays
-            alone, and a request that is not recorded is an error.
+        client: The configuration of the client whose replies are recorded (`conf/client/<name>.yaml`), and which
+            alone are played again; None replays whatever is there, and a request that is not recorded is an error.
 
     Raises:
         SettingError: There is neither a path nor a usable client.
@@ -59,10 +47,11 @@ class ReplayClient:
             from . import make_client
 
             self._inner = make_client(**client)
+        elif not self._path.exists():
+            read_user_file(self._path)  # says what is wrong with the path
         self._lock = threading.Lock()
         self._under_way: dict[str, threading.Lock] = {}
-        self._recorded_from: set[str] = set()
-        self._replies = self._read() if self._path.exists() or self._inner is None else {}
+        self._store = ReplyStore(self._path)
 
     @property
     def free(self) -> bool:
@@ -73,7 +62,7 @@ class ReplayClient:
     def description(self) -> Mapping[str, Any]:
         """What the record says of it: the recorded client's own settings, and that it was replayed."""
         inner = {} if self._inner is None else dict(self._inner.description)
-        replay_of = inner.get("name") or ", ".join(sorted(self._recorded_from)) or None
+        replay_of = inner.get("name") or ", ".join(sorted(self._store.recorded_from)) or None
         return {**inner, "name": "replay", "replay_of": replay_of, "replies": self._path.name}
 
     def check_ready(self) -> None:
@@ -96,7 +85,7 @@ class ReplayClient:
         with self._lock:
             turn = self._under_way.setdefault(key, threading.Lock())
         with turn:  # two threads with one request: the second finds the reply of the first
-            found = self._replies.get(key)
+            found = self._find(key)
             if found is not None:
                 return replace(found, usage=replace(found.usage, replayed=True))
             if self._inner is None:
@@ -104,42 +93,32 @@ class ReplayClient:
                     f"replay: {self._path.name} has no reply to this request ({key[:8]}, {len(messages)} messages); "
                     "record it with client.client=..."
                 )
-            return self._record(key, self._inner.complete(messages, tools, settings))
+            return self._record(key, self._inner, self._inner.complete(messages, tools, settings))
 
-    def _record(self, key: str, completion: Completion) -> Completion:
-        """Append a reply, and return it as it will be read again."""
-        fields = redact_json(asdict(completion))
-        fields["usage"] = {name: value for name, value in fields["usage"].items() if name not in _NOT_RECORDED}
-        name = str(self.description["replay_of"])
-        line = json.dumps({"key": key, "client": name, "completion": fields}, ensure_ascii=True, allow_nan=False) + "\n"
-        with self._lock:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.open("a", encoding="utf-8", newline="\n") as file:
-                file.write(line)
-            recorded = self._replies[key] = _completion(json.loads(line)["completion"])
-        return replace(recorded, usage=replace(recorded.usage, seconds=completion.usage.seconds))
-
-    def _read(self) -> dict[str, Completion]:
-        found: dict[str, Completion] = {}
-        lines = read_user_file(self._path).split("\n")
-        for number, line in enumerate(lines, 1):
-            if not line:
-                continue
-            try:
-                fields = json.loads(line)
-                found[fields["key"]] = _completion(fields["completion"])
-                self._recorded_from.add(fields["client"])
-            except (ValueError, TypeError, KeyError) as error:
-                if number == len(lines):  # torn by a kill: that reply is asked for again
-                    continue
-                raise DataError(f"{self._path} line {number}: no recorded reply ({error})") from None
-        if lines[-1]:
-            self._mend_tail("\n".join(lines[:-1]))
-        return found
-
-    def _mend_tail(self, whole_lines: str) -> None:
+    def _find(self, key: str) -> Completion | None:
+        """Return the recorded reply of the client that would be asked; without one, that of whoever was."""
         if self._inner is not None:
-            self._path.write_text(f"{whole_lines}\n" if whole_lines else "", encoding="utf-8", newline="\n")
+            return self._store.find(asked_of(self._inner.description), key)
+        found = self._store.of_anyone(key)
+        if len(found) > 1:
+            raise ProviderError(
+                f"replay: {self._path.name} has {len(found)} replies to this request, of different models or settings; "
+                "say whose are meant with client.client=..., or record into one file for each"
+            )
+        return found[0] if found else None
+
+    def _record(self, key: str, inner: ChatClient, completion: Completion) -> Completion:
+        """Record a reply, and return it as it will be read again; what was used is what this call used."""
+        told = inner.description
+        try:
+            recorded = self._store.add(str(told.get("name") or ""), asked_of(told), key, completion)
+        except (OSError, DataError) as error:
+            raise ProviderError(f"replay: {self._path.name} cannot be written: {error}", completion.usage) from None
+        return replace(recorded, usage=completion.usage)
+
+    def close(self) -> None:
+        """Close the client that is recorded."""
+        getattr(self._inner, "close", lambda: None)()
 
 
 def request_key(messages: Sequence[Message], tools: Sequence[ToolSchema], settings: ChatSettings) -> str:
@@ -147,9 +126,3 @@ def request_key(messages: Sequence[Message], tools: Sequence[ToolSchema], settin
     asked = {name: value for name, value in asdict(settings).items() if name != "deadline_seconds"}
     text = canonical([list(map(dict, messages)), list(map(dict, tools)), asked])
     return sha256(text.encode("ascii")).hexdigest()[:_KEY_CHARACTERS]
-
-
-def _completion(fields: Mapping[str, Any]) -> Completion:
-    calls = tuple(ToolCall(**call) for call in fields["tool_calls"])
-    typed = {"tool_calls": calls, "usage": Usage(**fields["usage"]), "finish": Finish(fields["finish"])}
-    return Completion(**{**fields, **typed})

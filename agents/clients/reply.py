@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...envs.core.chat import Finish, ToolCall, Usage
@@ -12,6 +12,7 @@ from .faults import AttemptFailed, excerpt, of_error
 from .tokens import estimate_tokens
 
 MAX_COUNT = 10**12
+_TOO_DEEP = "[" * 100 + "]" * 100  # refused as what it stands for
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +88,22 @@ def read_object(body: str) -> dict[str, Any]:
     return value
 
 
+def arguments_as_sent(value: Any) -> str:
+    """Return a call's arguments as text; some servers send an object where a text is due, and nothing at all."""
+    if isinstance(value, str) or value is None:
+        return text_of(value)
+    try:
+        return as_sent(value)
+    except RecursionError:  # the reader goes deeper than this writer; no environment takes either
+        return _TOO_DEEP
+
+
 def as_sent(value: Any) -> str:
-    """Write arguments that came as JSON values back as the text that says the same, oddities included."""
+    """Write arguments that came as JSON values back as the text that says the same, oddities included.
+
+    Raises:
+        RecursionError: They are nested too deep.
+    """
     if isinstance(value, AsSent):
         return str(value)
     if isinstance(value, dict):
@@ -124,14 +139,23 @@ def count(value: Any) -> int | None:
 
 
 def usage_of(total: Any, output: Any, cached: Any = 0, cache_write: Any = 0, reasoning: Any = 0) -> Usage | None:
-    """Return usage from counts as sent; parts never exceed the whole; None where nothing was counted."""
-    read, written = count(total), count(output)
-    if read is None or written is None or not read + written:
+    """Return usage from counts as sent; parts never exceed the whole; None where nothing was counted.
+
+    Where one of the two is missing, usage is marked as estimated, and that one is 0 for `completed` to fill in.
+    """
+    stated = count(total), count(output)
+    read, written = (each or 0 for each in stated)
+    if not read + written:
         return None
     hit = min(count(cached) or 0, read)
     stored = min(count(cache_write) or 0, read - hit)
     return Usage(
-        input=read, cached=hit, cache_write=stored, output=written, reasoning=min(count(reasoning) or 0, written)
+        input=read,
+        cached=hit,
+        cache_write=stored,
+        output=written,
+        reasoning=min(count(reasoning) or 0, written),
+        estimated=None in stated,
     )
 
 
@@ -139,6 +163,15 @@ def estimate_usage(input_tokens: int, text: str, tool_calls: Sequence[ToolCall])
     """Estimate what a reply without counts used."""
     written = text + "".join(call.name + call.arguments for call in tool_calls)
     return Usage(input=input_tokens, output=estimate_tokens(written), estimated=True)
+
+
+def completed(usage: Usage | None, estimate: Usage) -> Usage:
+    """Return usage with what the provider left out estimated; what it stated stays as it is."""
+    if usage is None:
+        return estimate
+    if not usage.estimated:
+        return usage
+    return replace(usage, input=usage.input or estimate.input, output=usage.output or estimate.output)
 
 
 def check_answer(reply: Reply) -> Reply:

@@ -53,13 +53,14 @@ def backoff_seconds(attempt: int, policy: RetryPolicy, asked: float | None, jitt
         attempt: The attempt that failed, from 1.
         policy: Caps the wait.
         asked: The provider's Retry-After in seconds: never undercut, and stretched by up to a quarter, so that
-            threads that were refused together do not return together.
+            threads that were refused together do not return together. None at all, as by a date that is past, is no
+            wish: all attempts would be spent within one refusal.
         jitter: A draw from [0, 1).
 
     Returns:
         Seconds: the upper half of 1, 2, 4, ... up to the cap.
     """
-    if asked is not None:
+    if asked:
         return asked * (1 + jitter / 4)
     longest = min(policy.max_wait_seconds, FIRST_WAIT_SECONDS * 2.0 ** min(attempt - 1, 30))
     return longest * (1 + jitter) / 2

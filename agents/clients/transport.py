@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
+from threading import local
 from time import monotonic
 from typing import Any, Protocol
 
@@ -14,6 +15,63 @@ MAX_BODY_BYTES = 32 * 1024 * 1024
 CONNECT_SECONDS = 15.0
 MAX_REFUSAL_BYTES = 64 * 1024
 REFUSAL_SECONDS = 10.0
+
+
+class _Due(local):
+    """When this thread's request has to be over; None where nothing bounds it."""
+
+    clock: Clock | None = None
+    latest: float = 0.0
+
+
+_due = _Due()
+
+
+class _BoundStream:
+    """A network stream whose reads end with the request's time.
+
+    The libraries bound each read alone: a server that sends a byte now and then, in its headers, its interim replies
+    or a compressed body, could hold a call for ever.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> Any:
+        if _due.clock is not None and _due.clock.now() > _due.latest:
+            raise AttemptFailed("no whole reply within the time of a request", retriable=True)
+        return self._stream.read(max_bytes, timeout)
+
+    def start_tls(self, *args: Any, **settings: Any) -> _BoundStream:
+        return _BoundStream(self._stream.start_tls(*args, **settings))
+
+
+class _BoundNetwork:
+    """The network as the HTTP library knows it, with bound streams."""
+
+    def __init__(self, network: Any) -> None:
+        self._network = network
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._network, name)
+
+    def connect_tcp(self, *args: Any, **settings: Any) -> _BoundStream:
+        return _BoundStream(self._network.connect_tcp(*args, **settings))
+
+
+def bound_reads(http_client: Any) -> Any:
+    """Hold every read of an HTTP client, through proxies too, to the time of `receive`; return the client.
+
+    There is no public way to reach the network of a client that reads its proxies from the environment.
+    """
+    for transport in (http_client._transport, *http_client._mounts.values()):
+        pool = getattr(transport, "_pool", None)
+        if pool is not None:
+            pool._network_backend = _BoundNetwork(pool._network_backend)
+    return http_client
 
 
 class Streamed(Protocol):
@@ -45,6 +103,7 @@ def receive(
     """
     latest = clock.now() + seconds
     body = bytearray()
+    _due.clock, _due.latest = clock, latest
     try:
         with open_reply(seconds) as reply:
             for chunk in reply.iter_bytes():
@@ -58,6 +117,8 @@ def receive(
         if failed is None:
             raise
         return "", failed
+    finally:
+        _due.clock = None
     return body.decode("utf-8-sig", "replace"), None
 
 
@@ -95,6 +156,8 @@ def _failure_of(error: Exception, seconds: float) -> AttemptFailed | None:
         return AttemptFailed(f"no reply within {seconds:g} s", retriable=True)
     if names & {"APIConnectionError", "TransportError", "DecodingError", "StreamError"}:
         return AttemptFailed(f"the connection failed: {type(cause).__name__}: {cause}", retriable=True)
+    if type(cause) is RuntimeError and "closed" in str(cause):  # between two requests of a call
+        return AttemptFailed("the client was closed")
     if names & {"OpenAIError", "AnthropicError"}:
         return AttemptFailed(f"the SDK refused: {type(error).__name__}: {error}")
     return None

@@ -11,9 +11,13 @@ from threading import Event, Lock
 from typing import Any
 
 from ...envs.core.chat import ChatSettings, Completion, Finish, Message, ProviderError, ToolSchema, Usage
+from ...envs.core.errors import SettingError
+from .faults import AttemptFailed
 from .limits import Clock, shared_limit
+from .logs import guard_logs
 from .messages import check_messages, encodable
-from .reply import Reply, estimate_usage
+from .redact import redact
+from .reply import Reply, completed, estimate_usage
 from .retry import Attempts, RetryPolicy
 from .settings import WireSettings
 from .tokens import estimate_prompt
@@ -77,14 +81,15 @@ class WireClient(WireSettings, ABC):
 
     def _post(self, body: dict[str, Any], read_tokens: int, seconds: float) -> Reply:
         """Send one request; counts that the provider leaves out are estimated."""
-        sdk = self._connection()  # loading it takes a second, which is none of the provider's
+        sdk, unusable = self._ready()  # loading it takes a second, which is none of the provider's
+        if unusable:
+            raise AttemptFailed(unusable)
         text, failed = receive(lambda silence: self._open(sdk, body, silence), seconds, self.clock)
         if failed is not None:
             raise failed
         reply = self._read(text)
-        if reply.usage is None:
-            reply = replace(reply, usage=estimate_usage(read_tokens, reply.text, reply.tool_calls))
-        return reply
+        estimate = estimate_usage(read_tokens, reply.text, reply.tool_calls)
+        return replace(reply, usage=completed(reply.usage, estimate))
 
     def _completion(self, replies: list[Reply], attempts: Attempts, settings: ChatSettings) -> Completion:
         last = replies[-1]
@@ -116,12 +121,34 @@ class WireClient(WireSettings, ABC):
         length = body.get(self._length_field())
         return length if isinstance(length, int) else None
 
+    def check_ready(self) -> None:
+        """Check, without sending anything, that calls can be made.
+
+        Raises:
+            SettingError: The key is missing, or the environment (proxies, certificates) allows no connection.
+        """
+        super().check_ready()
+        _, unusable = self._ready()
+        if unusable:
+            raise SettingError(f"client: {redact(unusable)}")
+
+    def _ready(self) -> tuple[Any, str]:
+        """Return the SDK's client, and why there is none, "" where there is one: no model is to blame for that."""
+        try:
+            return self._connection(), ""
+        except (ImportError, OSError, ValueError) as error:
+            return None, (
+                f"no connection can be made: {type(error).__name__}: {error} (look at base_url, and in the environment "
+                f"at {self.base_url_env}, at the proxies and at SSL_CERT_FILE)"
+            )
+
     def _connection(self) -> Any:
         """Return the SDK's client for the key and the address of this moment."""
         wanted = (self._key() or NO_KEY, self.endpoint)
         with self._lock:
             if self._sdk is None or self._sdk[0] != wanted:
                 self._sdk = (wanted, self._connect(*wanted))
+                guard_logs()
             return self._sdk[1]
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from ...envs.core.chat import ChatSettings, Finish, Message, ToolCall, ToolSchema, Usage
 from .faults import AttemptFailed, excerpt
 from .messages import calls_of, is_strict, sendable_name
-from .reply import Reply, as_sent, check_answer, items, mapping, no_finish, read_object, text_of, usage_of
+from .reply import Reply, arguments_as_sent, check_answer, items, mapping, no_finish, read_object, text_of, usage_of
 
 _FINISHES = {
     "stop": Finish.STOP,
@@ -113,8 +113,7 @@ def _calls(message: Mapping[str, Any]) -> tuple[ToolCall, ...]:
 
 def arguments_of(function: Mapping[str, Any]) -> str:
     """Return a call's arguments as text; some servers send an object where a text is due."""
-    arguments = function.get("arguments")
-    return str(arguments) if isinstance(arguments, str) else "" if arguments is None else as_sent(arguments)
+    return arguments_as_sent(function.get("arguments"))
 
 
 def _usage(sent: Mapping[str, Any]) -> Usage | None:

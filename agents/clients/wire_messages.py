@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count as count_from
 from typing import Any
 
 from ...envs.core.chat import ChatSettings, Finish, Message, ToolCall, ToolSchema, Usage
 from ...envs.core.jsontext import JsonRefused, decode
 from .faults import AttemptFailed
 from .messages import SYSTEM_ROLES, calls_of, content_of, function_of, sendable_name
-from .reply import Reply, as_sent, check_answer, count, items, mapping, no_finish, read_object, text_of, usage_of
+from .reply import (
+    Reply,
+    arguments_as_sent,
+    check_answer,
+    count,
+    items,
+    mapping,
+    no_finish,
+    read_object,
+    text_of,
+    usage_of,
+)
 
 UNREAD = "arguments_that_were_no_json_object"
 PAUSE = "pause_turn"
@@ -23,7 +35,6 @@ _FINISHES = {
 }
 _OVERFLOWED = "model_context_window_exceeded"
 _CHOICES = {"auto": "auto", "required": "any", "none": "none"}
-_TOO_DEEP = "[" * 100 + "]" * 100  # refused as what it stands for
 
 
 def request_body(messages: Sequence[Message], tools: Sequence[ToolSchema], settings: ChatSettings) -> dict[str, Any]:
@@ -71,7 +82,30 @@ def _turns(messages: Sequence[Message]) -> list[dict[str, Any]]:
             turns.append({"role": role, "content": blocks})
     for turn in turns:
         turn["content"].sort(key=lambda block: block["type"] != "tool_result")
+    _tell_ids_apart(turns)
     return turns
+
+
+def _tell_ids_apart(turns: Sequence[Mapping[str, Any]]) -> None:
+    """Give each call an id of its own, and its result the same.
+
+    Some servers number calls anew in every reply; this format refuses a conversation in which an id stands twice.
+    """
+    taken: set[str] = set()
+    sent: dict[str, str] = {}
+    for turn in turns:
+        for block in turn["content"]:
+            if block["type"] == "tool_use":
+                own = next(each for each in _spellings(block["id"]) if each not in taken)
+                taken.add(own)
+                sent[block["id"]] = block["id"] = own
+            elif block["type"] == "tool_result":
+                block["tool_use_id"] = sent.get(block["tool_use_id"], block["tool_use_id"])
+
+
+def _spellings(identity: str) -> Iterator[str]:
+    yield identity
+    yield from (f"{identity}_{number}" for number in count_from(2))
 
 
 def _blocks(message: Message) -> list[dict[str, Any]]:
@@ -114,7 +148,7 @@ def read_reply(text: str) -> Reply:
     words = "".join(text_of(block.get("text")) for block in blocks if block.get("type") == "text")
     reason = body.get("stop_reason")
     finish = _finish(reason, words, usage)
-    if not blocks and finish in (Finish.STOP, Finish.TOOL_CALLS):
+    if not blocks and finish in (Finish.STOP, Finish.TOOL_CALLS, None):  # nor can an empty pause be continued
         raise AttemptFailed("a reply without content", retriable=True, usage=usage)
     calls = _calls(blocks, cut=finish is Finish.LENGTH)
     if finish in (Finish.STOP, Finish.TOOL_CALLS):
@@ -148,20 +182,11 @@ def _calls(blocks: Sequence[Mapping[str, Any]], cut: bool) -> tuple[ToolCall, ..
     found = []
     for block in blocks:
         if block.get("type") == "tool_use":
-            arguments = _arguments(block.get("input"))
+            arguments = arguments_as_sent(block.get("input"))
             if cut and block is blocks[-1]:
                 arguments = arguments.rstrip("}")
             found.append(ToolCall(text_of(block.get("id")), text_of(block.get("name")), arguments))
     return tuple(found)
-
-
-def _arguments(value: Any) -> str:
-    if isinstance(value, str) or value is None:
-        return text_of(value)
-    try:
-        return as_sent(value)
-    except RecursionError:
-        return _TOO_DEEP
 
 
 def _usage(sent: Mapping[str, Any]) -> Usage | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -50,6 +50,8 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
     component_names: ClassVar[tuple[str, ...]] = ("score",)
     n_documents: ClassVar[int] = 0
+    _run: Callable[[Tool, dict[str, Any]], str] | None = None
+    """Runs a tool on offer, in benchmarks whose tools are not all methods."""
     action_space: ToolCallSpace
 
     def __init__(
@@ -279,7 +281,10 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
         if tool is None:
             return "unknown_tool", failure(call, "unknown_tool", self._toolbox.unknown(call.name))
         try:
-            content = self._run(tool, call.arguments)
+            if self._run is None:
+                content = getattr(self, tool.name)(**tool.validate(call.arguments))
+            else:
+                content = self._run(tool, call.arguments)
         except UnknownTool as refused:
             return "unknown_tool", failure(call, "unknown_tool", str(refused))
         except ArgumentsRefused as refused:
@@ -287,11 +292,6 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
         except ToolRefused as refused:
             return "tool_refused", failure(call, refused.code, refused.message)
         return "", {"id": call.id, "name": call.name, "ok": True, "code": "", "content": content}
-
-    def _run(self, tool: Tool, arguments: dict[str, Any]) -> str:
-        """Run one tool on offer and return the text of its result."""
-        content: str = getattr(self, tool.name)(**tool.validate(arguments))
-        return content
 
     def _stop(self, reason: StopReason) -> str:
         notice = self._settle()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import warnings
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from math import sqrt
@@ -123,7 +122,7 @@ def compute(env_kwargs: Mapping[str, Any]) -> dict[str, Any]:
         `{task_id, floor, floor_player, ceiling, proof, bound, ...}`, scores in $, and where they are kept.
 
     Raises:
-        SettingError: No scenario is given, or the keywords choose shipped tasks.
+        SettingError: No scenario is given, the keywords choose shipped tasks, or numba is not installed.
         DataError: The scenario's file breaks its schema.
     """
     for name in SHIPPED_ONLY:
@@ -134,7 +133,7 @@ def compute(env_kwargs: Mapping[str, Any]) -> dict[str, Any]:
         raise SettingError("scenario: the path of a scenario file; shipped tasks have their anchors")
     task = tasks_for(scenario, env_kwargs.get("gate"))[0]
     if not is_available():
-        warnings.warn("without numba the search takes hours: pip install 'bizgym[search]'", stacklevel=2)
+        raise SettingError("the search is compiled by numba, which is not installed: pip install 'bizgym[search]'")
     anchors, plans = anchor(task)
     path = cache_path(FOLDER, task.task_id)
     write_whole(path, CachedAnchors(anchors=anchors, plans=plans).model_dump_json(indent=1) + "\n")

@@ -240,7 +240,8 @@ what the customer would tell |
         try:
             if isinstance(tool, BusinessTool):
                 return as_text(self._episode.call(tool.name, arguments))
-            return super()._run(tool, arguments)
+            content: str = getattr(self, tool.name)(**tool.validate(arguments))
+            return content
         finally:
             self._episode.note_turn(self._turn)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -15,6 +16,7 @@ from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from ...agents.clients.redact import holds_key, redact
 from ...agents.run_config import BudgetConfig, LimitsConfig, RunConfig
 from ...envs.core.errors import SettingError
 from ...envs.core.text import nearest
@@ -47,6 +49,7 @@ def compose_run(overrides: Sequence[str], config_dir: str | None = None) -> RunC
     Raises:
         SettingError: An option, key or value does not exist or does not fit.
     """
+    refuse_keys(overrides)
     extra = search_path(config_dir)
     if GlobalHydra.instance().is_initialized():
         raise SettingError("a Hydra application is running already; call bizgym.agents.runner.run with a RunConfig")
@@ -56,6 +59,28 @@ def compose_run(overrides: Sequence[str], config_dir: str | None = None) -> RunC
         except COMPOSITION_ERRORS as error:
             raise SettingError(explain(error, config_dir)) from None
     return parse_composed(composed)
+
+
+def _see_own_code() -> None:
+    """Look for trusted code in the working folder too, after everything that is installed."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)
+
+
+def refuse_keys(overrides: Sequence[str]) -> None:
+    """Refuse an override that holds a key, before Hydra writes it into a file or a folder's name.
+
+    Raises:
+        SettingError: One does. The key is not quoted.
+    """
+    for override in overrides:
+        if holds_key(override):
+            setting = redact(override.partition("=")[0])
+            raise SettingError(
+                f"{setting}: holds what looks like a key; export it (OPENAI_API_KEY=..., or any variable that "
+                "client.api_key_env names)"
+            )
 
 
 def parse_composed(composed: DictConfig) -> RunConfig:
@@ -68,7 +93,10 @@ def parse_composed(composed: DictConfig) -> RunConfig:
         plain: Any = OmegaConf.to_container(composed, resolve=True, throw_on_missing=True)
     except OmegaConfBaseException as error:
         raise SettingError(explain(error)) from None
-    return RunConfig.parse(plain)
+    config = RunConfig.parse(plain)
+    if config.trusted_targets:
+        _see_own_code()
+    return config
 
 
 def search_path(config_dir: str | None) -> list[str]:

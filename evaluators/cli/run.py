@@ -9,6 +9,7 @@ from typing import Any
 from ...agents.run_config import RunConfig
 from ...agents.runner import choose_folder, finished, make_plan, run
 from ...envs.core.run_folder import RunFolder
+from ...envs.core.stop import StopReason
 from ..aggregate import RunTotals, count, score_rows, summary, write_summary
 from ..costs import cost_of, tokens_of
 from ..progress import RunProgress
@@ -29,6 +30,7 @@ _EARNINGS_COLUMNS = {
     "regret_share": "share",
 }
 _WIDE_CHARACTERS = 96
+MALFORMED, AGENT_ERROR = StopReason.MALFORMED_CALLS.value, StopReason.AGENT_ERROR.value
 
 
 def run_command(
@@ -93,6 +95,9 @@ def print_scores(folder: RunFolder, totals: RunTotals) -> None:
     if not totals.counts.complete:
         counts = ", ".join(f"{name} {value}" for name, value in totals.counts.as_dict().items())
         console().print(f"Incomplete: {counts}. The means are over scored episodes alone.")
+    if totals.not_asked:
+        left = f"{counted(totals.not_asked, 'episode')} on disk left out: not part of what was last asked for"
+        console().print(f"{left} (trials, limit).")
     for name, agent in totals.by_agent.items():
         if agent.usage:
             spent = f"{tokens_of(agent.usage):,} tokens, {cost_of(agent.usage).text}"
@@ -101,6 +106,13 @@ def print_scores(folder: RunFolder, totals: RunTotals) -> None:
             console().print(one_line(f"{name}: {caveat}"))
         for reason, failure in agent.failures.items():
             console().print(one_line(f"{name}: {reason} {agent.stop_reasons[reason]}, the first in {failure}"))
+        if agent.stop_reasons[MALFORMED]:
+            errors = ", ".join(f"{code} {n}" for code, n in sorted(agent.errors.items()))
+            console().print(
+                one_line(f"{name}: {MALFORMED} {agent.stop_reasons[MALFORMED]}; calls with errors: {errors}")
+            )
+        if agent.stop_reasons[AGENT_ERROR]:
+            console().print(f"{name}: {AGENT_ERROR} counts as play; once the agent is mended, fresh=true plays again")
 
 
 def print_earnings(rows: Sequence[Mapping[str, Any]]) -> None:

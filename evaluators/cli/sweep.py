@@ -14,6 +14,7 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
+from ...agents.clients.redact import redact, redact_json
 from ...agents.runner import choose_folder, finished, make_plan, run
 from ...envs.core.errors import BizGymError, SettingError
 from ...envs.core.run_folder import RunFolder
@@ -27,6 +28,7 @@ from .compose import (
     VERSION_BASE,
     explain,
     parse_composed,
+    refuse_keys,
     search_path,
 )
 from .rehearsal import rehearse
@@ -52,6 +54,7 @@ def sweep(overrides: Sequence[str], *, config_dir: str | None, dry_run: bool, st
     Raises:
         SettingError: The sweep itself cannot be composed.
     """
+    refuse_keys(overrides)
     folder = SWEEPS / sha256(json.dumps(list(overrides)).encode()).hexdigest()[:8]
     verdicts = folder / VERDICTS
     verdicts.mkdir(parents=True, exist_ok=True)
@@ -91,8 +94,8 @@ class SweepJob:
         else:
             verdict |= self._play(composed, one_by_one)
         state = "ok" if verdict["ok"] else f"failed: {verdict['error']}"
-        console(stderr=True).print(one_line(f"job {verdict['job']} ({' '.join(overrides)}): {state}"))
-        RunFolder(self.verdicts).write_text(f"{verdict['job']}.json", json.dumps(verdict))
+        console(stderr=True).print(one_line(redact(f"job {verdict['job']} ({' '.join(overrides)}): {state}")))
+        RunFolder(self.verdicts).write_text(f"{verdict['job']}.json", json.dumps(redact_json(verdict)))
 
     def _play(self, composed: DictConfig, one_by_one: bool) -> dict[str, Any]:
         """Return what came of a job; bars of several jobs at once would overwrite each other."""

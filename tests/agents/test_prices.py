@@ -130,3 +130,12 @@ def test_a_price_holds_at_its_host_alone(client, priced):
     assert (book.of_client({**client, "model": "m"}) is not None) == priced
     anywhere = PriceBook([Price(**ROW, **TOLD)])
     assert anywhere.of_client({**client, "model": "m"}) is not None
+
+
+@pytest.mark.parametrize("host", ["https://api.openai.com", "API.OpenAI.com", "api.openai.com:443", "localhost/v1", ""])
+def test_a_host_that_no_address_has_is_refused(tmp_path, host):
+    """Such a row would never be found, and the packaged price counted in its place."""
+    with pytest.raises(DataError, match=r"prices\.0\.host: .*the host alone, in small letters"):
+        load_prices(price_file(tmp_path, {**ROW, **TOLD, "host": host}))
+    book = load_prices(price_file(tmp_path, {**ROW, **TOLD, "host": "localhost"}))
+    assert book.of_client({**OPENAI, "model": "m", "base_url": "http://LOCALHOST:8000/v1"}).input == 2.0

@@ -105,7 +105,7 @@ def test_an_agent_of_ones_own_is_played(tmp_path):
     (tmp_path / "my_conf" / "agent").mkdir(parents=True)
     (tmp_path / "my_conf" / "agent" / "cautious.yaml").write_text(blocks("yaml")[1], encoding="utf-8")
     (command,) = [command for command in COMMANDS if "my_conf" in command]
-    done = execute(command, tmp_path, PYTHONPATH=str(tmp_path))
+    done = execute(command, tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "cautious" in done.stdout
 
