@@ -11,7 +11,9 @@ from ..envs.core.run_folder import SUMMARY, RunFolder
 from ..envs.core.trajectory import Trajectory
 from .costs import add_usage, cost_of
 from .provenance import caveat_of, model_of
+from .reliability import Trials, curve
 from .statistics import mean, mean_ci95, quantile, rate_ci95
+from .strict_success import Judged, judged, rates
 
 BAD_TAIL = 0.05
 HIGHER_IS_BETTER = frozenset({"reward", "normalized"})
@@ -53,6 +55,7 @@ class AgentTotals:
     """The episodes of one agent in one environment, reduced to numbers.
 
     Attributes:
+        judged: The verdicts on the scored episodes that have checks; `trials` the same counted by task.
         failures: The first failure by stop reason.
         usage: What models used, by role: of every row on disk, since rows that were run again were paid for too.
         models: The clients and models that played; `caveats` what a reader has to know of them.
@@ -62,7 +65,8 @@ class AgentTotals:
     counts: Counts = field(default_factory=Counts)
     rewards: list[float] = field(default_factory=list)
     metrics: dict[str, list[float]] = field(default_factory=dict)
-    successes: list[bool] = field(default_factory=list)
+    judged: list[Judged] = field(default_factory=list)
+    trials: dict[str, Trials] = field(default_factory=dict)
     stop_reasons: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
     failures: dict[str, str] = field(default_factory=dict)
@@ -92,14 +96,24 @@ class AgentTotals:
         elif row.reward is None:
             self.counts.unscored += 1
         else:
-            self._add_score(row, row.reward)
+            self.rewards.append(row.reward)
+            for name, value in (row.metrics or {}).items():
+                self.metrics.setdefault(name, []).append(value)
+        self._judge(row)
 
-    def _add_score(self, row: Trajectory, reward: float) -> None:
-        self.rewards.append(reward)
-        for name, value in (row.metrics or {}).items():
-            self.metrics.setdefault(name, []).append(value)
-        if row.checks:
-            self.successes.append(all(check.passed for check in row.checks))
+    def ask_for(self, task_id: str) -> None:
+        """Count one episode that was asked for."""
+        self.counts.n += 1
+        self.trials.setdefault(task_id, Trials()).asked += 1
+
+    def _judge(self, row: Trajectory) -> None:
+        verdict, trials = judged(row), self.trials.setdefault(row.task_id, Trials())
+        if verdict is None:
+            trials.unknown += 1
+            return
+        self.judged.append(verdict)
+        trials.successes += verdict.strict
+        trials.failures += not verdict.strict
 
 
 @dataclass(slots=True)
@@ -129,8 +143,8 @@ def count(folder: RunFolder) -> RunTotals:
     description = folder.description()
     totals = {name: AgentTotals(asked.env_id) for asked in description.asked for name in asked.agents}
     wanted = {key for asked in description.asked for key in asked.rows()}
-    for _, name, _, _ in wanted:
-        totals[name].counts.n += 1
+    for _, name, task_id, _ in wanted:
+        totals[name].ask_for(task_id)
     valid, not_asked = set(folder.valid().values()), 0
     for position, row in enumerate(folder.rows(with_steps=False)):
         if row.key not in wanted:
@@ -171,12 +185,23 @@ def score_rows(totals: RunTotals) -> list[dict[str, Any]]:
     """
     rows = []
     for name, agent in totals.by_agent.items():
+        counted = _rate_rows(agent)
+        told = {row["metric"] for row in counted}  # a rate that an environment reports too is told once, as a rate
         values = {"reward": agent.rewards, **dict(sorted(agent.metrics.items()))}
-        for metric, numbers in values.items():
-            row = {"agent": name, "env": agent.env_id, "metric": metric, **_described(metric, numbers)}
-            rows.append({**row, **agent.counts.as_dict()})
-        rows += [{"agent": name, "env": agent.env_id, **row} for row in _rate_rows(agent)]
+        described = [{"metric": each, **_described(each, found)} for each, found in values.items() if each not in told]
+        head, counts = {"agent": name, "env": agent.env_id}, agent.counts.as_dict()
+        rows += [{**head, **row, **counts} for row in [*described, *counted]]
     return rows
+
+
+def reliability_rows(totals: RunTotals) -> list[dict[str, Any]]:
+    """Return `{agent, env, k, ...}`, the fields of `reliability.PassHatK`, of the agents whose episodes have checks."""
+    return [
+        {"agent": name, "env": agent.env_id, **row.to_json()}
+        for name, agent in totals.by_agent.items()
+        if agent.judged
+        for row in curve(agent.trials)
+    ]
 
 
 def _described(metric: str, numbers: list[float]) -> dict[str, Any]:
@@ -191,20 +216,15 @@ def _described(metric: str, numbers: list[float]) -> dict[str, Any]:
 
 
 def _rate_rows(agent: AgentTotals) -> list[dict[str, Any]]:
-    """Strict success twice: over all attempted with errors as failures, and over the scored alone."""
-    if not agent.successes:
-        return []
-    won, scored = sum(agent.successes), len(agent.successes)
-    bases = {"strict": agent.counts.attempted, "strict_of_scored": scored}
+    """What the checks of an agent's episodes come to, each rate with its 95 % interval by Wilson's score."""
     return [
         {
-            "metric": metric,
-            "value": won / base,
-            "ci95": list(rate_ci95(won, base) or ()),
+            "metric": rate.metric,
+            "value": rate.value,
+            "ci95": list(rate_ci95(rate.count, rate.n) or ()),
             "p95": None,
-            **agent.counts.as_dict(),
         }
-        for metric, base in bases.items()
+        for rate in rates(agent.judged, agent.counts.attempted)
     ]
 
 

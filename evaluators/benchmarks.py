@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -32,6 +32,9 @@ class Scoring(Protocol):
 
         Instead of `lines` a panel may have `bars`, a Gantt chart as `gantt.Gantt` describes it.
         """
+
+    # Some offer more: `outcome_of_record(trajectory)`, where the counterpart may be a model; `reads(name, arguments)`,
+    # which calls only read; `course_of_record(trajectory)`, what an episode's page shows beside its steps.
 
 
 def own_envs() -> list[str]:
@@ -96,3 +99,37 @@ def rescore(trajectory: Trajectory) -> Outcome:
 def replies_of(trajectory: Trajectory) -> list[Any]:
     """Return the turns of a counterpart that was no script, in order, as its benchmark records them."""
     return [turn for step in trajectory.steps if step.counterpart for turn in step.counterpart["turns"]]
+
+
+def reads_of(env_id: str) -> Callable[[str, Mapping[str, Any]], bool]:
+    """Return which calls of an environment only read, given as name and arguments; none where it does not say."""
+    try:
+        found: Callable[[str, Mapping[str, Any]], bool] = getattr(scoring_of(env_id), "reads", _never)
+    except RecordError:  # an environment from elsewhere that is not installed here
+        return _never
+    return found
+
+
+def _never(name: str, arguments: Mapping[str, Any]) -> bool:
+    return False
+
+
+def course_of(trajectory: Trajectory) -> dict[str, Any]:
+    """Return what an episode's page shows beside its steps, empty where its benchmark shows nothing.
+
+    `{panels, events, decided}`: the panels of `Scoring.series`; the events that changed something, each as
+    `{turn, event, minute, actor, name, code, changes}` with `changes` as [what, before, after]; and by id of a check
+    the `{event, minute}` that broke it.
+
+    Raises:
+        RecordError: The record cannot be played again.
+    """
+    own = getattr(scoring_of(trajectory.env_id), "course_of_record", None)
+    if own is None:
+        return {}
+    try:
+        return own(trajectory)  # type: ignore[no-any-return]
+    except RecordError:
+        raise
+    except Exception as error:  # a record may hold anything, such as a task that does not exist
+        raise RecordError(f"{trajectory.env_id}: cannot be played again ({type(error).__name__}: {error})") from error

@@ -19,13 +19,14 @@ from .costs import add_usage, cost_of
 from .course_plot import COLUMNS_A_FIGURE, Column, task_plot
 from .earnings import earnings_table, of_group
 from .plots import NOT_ATTEMPTED, Spread, spread_plot
+from .report_checks import rates_table, reliability_table, resource_table
 from .report_episodes import script_json
 from .report_runs import Collection, Group, Run
 from .report_tables import NONE, leaderboard, metric_table, number, usage_table
 
 PLOTTED_AGENTS = 15
 _PACKAGE = "bizgym.evaluators"
-_TEMPLATE, _STYLE, _SCRIPT = "report.html.j2", "report.css", "report.js"
+_TEMPLATE, _STYLE, _SCRIPT, _COURSE = "report.html.j2", "report.css", "report.js", "report_course.js"
 
 
 def write_report(folders: Sequence[RunFolder], out: Path | None = None) -> Path:
@@ -51,7 +52,8 @@ def write_report(folders: Sequence[RunFolder], out: Path | None = None) -> Path:
 
 
 def _render(collection: Collection) -> str:
-    parts = {name: _part(name) for name in (_TEMPLATE, _STYLE, _SCRIPT)}
+    parts = {name: _part(name) for name in (_TEMPLATE, _STYLE)}
+    script = _part(_COURSE) + _part(_SCRIPT)
     env = Environment(
         loader=DictLoader(parts), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -64,8 +66,8 @@ def _render(collection: Collection) -> str:
         index=Markup(script_json(_index(collection))),
         packed=collection.book.packed,
         style=Markup(parts[_STYLE]),
-        script=Markup(parts[_SCRIPT]),
-        script_digest=b64encode(sha256(parts[_SCRIPT].encode("utf-8")).digest()).decode("ascii"),
+        script=Markup(script),
+        script_digest=b64encode(sha256(script.encode("utf-8")).digest()).decode("ascii"),
     )
     return printable(page)
 
@@ -148,6 +150,9 @@ def _group_parts(group: Group, title: str) -> dict[str, Any]:
         "leaderboard": leaderboard(standings, group.units),
         "metrics": metric_table(standings, group.units),
         "usage": usage_table(standings),
+        "rates": rates_table(standings),
+        "reliability": reliability_table(standings),
+        "resources": resource_table(standings),
         "earnings": earnings_table(
             of_group(group.env_id, group.env_kwargs, {each.label: each.by_task for each in standings}, group.tasks)
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -50,19 +50,22 @@ class EpisodeBook:
     limit_characters: int = PACKED_LIMIT_CHARACTERS
     _size: int = 0
 
-    def add(self, row: Trajectory, place: tuple[str, int, int, str], line: int) -> None:
+    def add(
+        self, row: Trajectory, place: tuple[str, int, int, str], line: int, course: Mapping[str, Any] | None = None
+    ) -> None:
         """Add an episode.
 
         Args:
             row: The record.
             place: Its link, the number of its run and of its group, and its agent's label.
             line: The number of its line in `episodes.jsonl`, from 1.
+            course: What its page shows beside the steps, as `benchmarks.course_of` returns it.
         """
         link, run, group, agent = place
         normalized = (row.metrics or {}).get("normalized")
         numbers = [row.trial, str(row.seed), row.reward, normalized, row.n_steps, row.errors]
         self.rows.append([link, run, group, agent, row.task_id, *numbers, row.stop_reason.value])
-        text = pack({"line": line, **details(row)})
+        text = pack({"line": line, **details(row), **({"course": course} if course else {})})
         if self._size + len(text) > self.limit_characters:
             self.left_out += 1
             return

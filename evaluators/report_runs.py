@@ -12,9 +12,11 @@ from ..envs.core.jsontext import canonical
 from ..envs.core.run_folder import RowKey, RunDescription, RunFolder
 from ..envs.core.trajectory import Trajectory
 from .aggregate import RunTotals, count
-from .benchmarks import history_of, scoring_of, task_of
+from .benchmarks import course_of, history_of, reads_of, scoring_of, task_of
 from .report_episodes import EpisodeBook, anchor
 from .report_tables import Standing
+from .resources import resources
+from .strict_success import judged
 
 PLOTTED_TASKS = 3
 SETTINGS_IN_TITLE_CHARACTERS = 80
@@ -154,20 +156,26 @@ class Collection:
             version = (row.version.get("bizgym", ""), row.version.get("task_set_hash", ""))
             run.versions.add(version)
             self.groups[position].versions.add(version)
-            self.book.add(row, (link, number, position, label), line)
+            course = _course(row)
+            self.book.add(row, (link, number, position, label), line, course)
             if row.reward is not None:
-                _score(self.groups[position], label, link, row, row.reward)
+                panels = course["panels"] if course else None
+                _score(self.groups[position], label, link, row, row.reward, panels)
 
 
-def _score(group: Group, label: str, link: str, row: Trajectory, reward: float) -> None:
+def _score(
+    group: Group, label: str, link: str, row: Trajectory, reward: float, panels: list[dict[str, Any]] | None
+) -> None:
     standing = group.standings[label]
     standing.points.append((reward, f"#episode-{link}"))
     standing.by_task.setdefault(row.task_id, []).append(reward)
+    if judged(row) is not None:
+        standing.resources.append(resources(row, reads_of(row.env_id)))
     if row.task_id not in group.plotted_tasks:
         return
     shown = group.tasks[row.task_id].get(label)
     if shown is None or row.trial < shown.trial:
-        group.tasks[row.task_id][label] = Shown(row.trial, link, reward, _panels(row))
+        group.tasks[row.task_id][label] = Shown(row.trial, link, reward, _panels(row) if panels is None else panels)
 
 
 def _runs(folders: Sequence[RunFolder]) -> list[Run]:
@@ -213,3 +221,11 @@ def _panels(row: Trajectory) -> list[dict[str, Any]]:
         return scoring.series(task_of(row.env_id, row.env_kwargs, row.task_id, row.seed), history_of(row))
     except (BizGymError, ImportError):
         return []
+
+
+def _course(row: Trajectory) -> dict[str, Any]:
+    """Return what the page of an episode shows beside its steps, empty where there is nothing or it does not replay."""
+    try:
+        return course_of(row)
+    except (BizGymError, ImportError):
+        return {}

@@ -10,6 +10,7 @@ from typing import Any
 
 from .aggregate import AgentTotals, RunTotals, score_rows
 from .costs import Cost, amount_names, cost_of, role_and_phase
+from .resources import Resources
 from .statistics import mean
 
 NONE = "–"
@@ -63,12 +64,14 @@ class Standing:
         totals: Its episodes, counted.
         points: (reward, link) of each scored episode.
         by_task: Rewards by task, one a trial.
+        resources: What each scored episode took, of those that have checks.
     """
 
     label: str
     totals: AgentTotals
     points: list[tuple[float, str]] = field(default_factory=list)
     by_task: dict[str, list[float]] = field(default_factory=dict)
+    resources: list[Resources] = field(default_factory=list)
 
     @property
     def scored(self) -> int:
@@ -125,7 +128,7 @@ def leaderboard(standings: Sequence[Standing], units: Mapping[str, str]) -> Tabl
     values = _values(standings)
     metrics = [name for name in LEADING_METRICS if any(name in found for found in values.values())]
     metrics = metrics[:LEADING_METRICS_SHOWN]
-    successes = any(standing.totals.successes for standing in standings)
+    successes = any(standing.totals.judged for standing in standings)
     unit = units.get("reward", "")
     heads = [
         Head("agent", numeric=False),

@@ -13,5 +13,5 @@ surface.py       the agent's tools
 observation.py   what the agent reads
 scoring.py       the score of an episode, and of a record
 env.py           the Gymnasium face
-proofs.py        what the prover needs to know
+proofs/          what the prover needs to know, and what it is shown of each task
 """

@@ -47,6 +47,11 @@ class Setting:
         """The documents as the company keeps them."""
         return render_all(Edition(self._corpus, self.rules, tuple(TOOLS)))
 
+    @cached_property
+    def rendered(self) -> Mapping[str, tuple[str, ...]]:
+        """Ids of the rules whose values each document states, by the document's id."""
+        return {each.id: tuple(each.renders) for each in self._corpus.skeletons.values()}
+
     def library(self, retrieval: Retrieval) -> Library:
         """Return the documents with a way to search them.
 

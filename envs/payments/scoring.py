@@ -18,12 +18,11 @@ from ..core.tools import ArgumentsRefused, UnknownTool
 from ..core.trajectory import Trajectory
 from .checks.spec import Verdict, judge
 from .content import Content, Setting, packaged
+from .course import course, panels
 from .documents.desk import Library
 from .episode import Episode
-from .kernel.events import states
 from .modules.catalog import TOOLS
 from .records import KINDS
-from .records.cash import Account
 from .surface import SURFACE, PaymentTools
 from .tasks import GOALS, PaymentTask
 from .user.drivers import ReplayDriver
@@ -92,10 +91,14 @@ def outcome_of_record(trajectory: Trajectory, content: Content | None = None) ->
     Raises:
         RecordError: A call of the record cannot be executed.
     """
+    return outcome_of(*_replayed(trajectory, content))
+
+
+def _replayed(trajectory: Trajectory, content: Content | None) -> tuple[PaymentTask, Setting, Episode]:
     found = content or packaged()
     task = found.tasks.get(trajectory.task_id)
     setting = found.setting(task)
-    return outcome_of(task, setting, played(task, setting, _calls_of(trajectory), _replies_of(trajectory)))
+    return task, setting, played(task, setting, _calls_of(trajectory), _replies_of(trajectory))
 
 
 def _each_a_turn(history: History) -> Iterator[Played]:
@@ -182,31 +185,32 @@ def _finished(episode: Episode) -> Check:
 
 
 def _check(verdict: Verdict, turns: Sequence[int]) -> Check:
-    spec, event = verdict.spec, verdict.event
+    spec, event = verdict.spec, None if verdict.at_the_end else verdict.event
     turn = turns[event.seq] if event is not None and event.seq < len(turns) else None
     return Check(spec.id, spec.kind, verdict.passed, spec.text, verdict.blame or "held", turn)
 
 
 def series(task: PaymentTask, history: History, content: Content | None = None) -> list[dict[str, Any]]:
-    """Return what a report plots: of each currency what could be disposed of on the customer's accounts, by minute.
-
-    Each panel is `{title, unit, x_label, x, lines: {name: values}}`; amounts are in the currency's main unit.
-    """
+    """Return what a report plots of a history, as `course.panels` describes it; the customer is the script."""
     setting = (content or packaged()).setting(task)
-    log = played(task, setting, _each_a_turn(history)).engine.log
-    own = [each for each in setting.base.records.values() if isinstance(each, Account) and each.owner == task.customer]
-    x, lines = [0], {each.id: [_available(each)] for each in own}
-    for event, world in states(setting.base, log):
-        x.append(event.t)
-        for each in own:
-            lines[each.id].append(_available(world.get(Account, each.id)))
-    panels = []
-    for currency in dict.fromkeys(each.balance.currency for each in own):
-        drawn = {str(each.id): lines[each.id] for each in own if each.balance.currency is currency}
-        title = f"available in {currency}"
-        panels.append({"title": title, "unit": currency.value, "x_label": "minute", "x": x, "lines": drawn})
-    return panels
+    return panels(task, setting, played(task, setting, _each_a_turn(history)).engine.log)
 
 
-def _available(account: Account) -> float:
-    return float(account.available.minor / 10**account.balance.currency.digits)
+def course_of_record(trajectory: Trajectory, content: Content | None = None) -> dict[str, Any]:
+    """Return what an episode's page shows: `{panels, events, decided}`, as `course.course` describes them.
+
+    Args:
+        trajectory: The record.
+        content: Where its task stands, None for what comes with BizGym.
+
+    Raises:
+        RecordError: A call of the record cannot be executed.
+    """
+    return course(*_replayed(trajectory, content))
+
+
+def reads(name: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether a call only reads: of the surface's tools, or of a business tool, called by itself or by `call_tool`."""
+    inner = arguments.get("name") if name == "call_tool" else name
+    found = SURFACE.get(name) if name in SURFACE and name != "call_tool" else TOOLS.get(str(inner))
+    return found is not None and found.effect == "read"

@@ -38,16 +38,35 @@ class Action(Frozen):
     arguments: dict[str, Any] = Field(default_factory=dict)
 
 
+class Derived(Frozen):
+    """An argument that nobody told the agent: it is reckoned from what was told, or the agent's own choice.
+
+    Attributes:
+        action: Number of the action in its path, from 0.
+        argument: Where the value stands, for example `arguments.amount`.
+        terms: Numbers that were told (amounts in minor units, negative where they are taken off); their sum is the
+            value. None of them for a choice.
+        why: How it is reckoned or chosen.
+    """
+
+    action: Annotated[int, Field(ge=0)]
+    argument: Annotated[str, Field(min_length=1)]
+    terms: list[int] = Field(default_factory=list)
+    why: Annotated[str, Field(min_length=1)]
+
+
 class GoldenPath(Frozen):
     """A path that is strictly successful.
 
     Attributes:
         minutes: How long it takes, in minutes of the episode.
         actions: In order, `finish` last.
+        derived: The arguments whose values no observation holds.
     """
 
     minutes: Annotated[int, Field(ge=0)]
     actions: Annotated[list[Action], Field(min_length=1)]
+    derived: list[Derived] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _finishes(self) -> Self:
@@ -55,6 +74,31 @@ class GoldenPath(Frozen):
         if "finish" not in names or names.index("finish") != len(names) - 1:
             raise ValueError("actions: the last one, and no other, is finish")
         return self
+
+
+class Variation(Action):
+    """An action that is no part of the reference path, or stands for one that is.
+
+    Attributes:
+        of: Number of the action of the reference path that it stands for, None for one that is added. Records that
+            it brings into being are called what the reference path calls them.
+    """
+
+    of: Annotated[int, Field(ge=0)] | None = None
+
+
+class Counterexample(Frozen):
+    """A path that breaks one check and no other.
+
+    Attributes:
+        breaks: Id of the check.
+        mistake: Name of the operator that makes it from the reference path.
+        plays: Stretches of the reference path by number, `4` or `0-9`, and what stands between them.
+    """
+
+    breaks: str
+    mistake: Name
+    plays: Annotated[list[Annotated[str, Field(pattern=r"^[0-9]+(-[0-9]+)?$")] | Variation], Field(min_length=1)]
 
 
 class PaymentTask(Task):
@@ -70,6 +114,7 @@ class PaymentTask(Task):
         card: What the customer knows, wants and agrees to; it opens the conversation.
         checks: What strict success requires, at least one of them a goal.
         goldens: Paths that pass, the reference path first.
+        counterexamples: Paths that break one check each.
         gold_documents: Ids of the documents that the reference path needs.
         tool_subset: The business tools on offer in the mode `flat`; none for all.
         traps: Names of the mistakes that it invites.
@@ -84,6 +129,7 @@ class PaymentTask(Task):
     card: Card
     checks: Annotated[list[CheckSpec], Field(min_length=1)]
     goldens: Annotated[list[GoldenPath], Field(min_length=1)]
+    counterexamples: list[Counterexample] = Field(default_factory=list)
     gold_documents: list[str] = Field(default_factory=list)
     tool_subset: list[Name] = Field(default_factory=list)
     traps: list[Name] = Field(default_factory=list)
@@ -117,5 +163,8 @@ class PaymentTask(Task):
             raise ValueError("checks: at least one of them is a goal; else doing nothing could be right")
         for each in self.checks:
             monitor(each)
+        for k, example in enumerate(self.counterexamples):
+            if example.breaks not in ids:
+                raise ValueError(f"counterexamples.{k}.breaks: there is no check {example.breaks!r}")
         Script(self.card, vocabulary(), CompanyDesk(self.customer), "card")
         return self

@@ -166,24 +166,27 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _score(arguments: argparse.Namespace) -> int:
-    from ..aggregate import count, score_rows, write_summary
+    from ..aggregate import count, reliability_rows, score_rows, write_summary
     from ..earnings import of_run
-    from .listing import audit
-    from .run import print_earnings, print_scores
+    from .listing import audit, resources_of
+    from .run import print_checks, print_earnings, print_scores
 
     folder = _open(arguments.run_folder)
     totals = count(folder)
     write_summary(folder)
     earned = [row.to_json() for row in of_run(folder)]
+    reliable, spent = reliability_rows(totals), resources_of(folder, totals)
     mismatches = audit(folder, again=False)
     wrong = [row for row in mismatches if not row["ok"]]
     ok = not wrong and totals.counts.sound
     if arguments.json:
         counts = {**totals.counts.as_dict(), "complete": totals.counts.complete}
         content = {"command": "score", "ok": ok, "rows": score_rows(totals), "mismatches": wrong, **counts}
-        print_json({**content, "scenarios": earned} if earned else content)
+        further = {"scenarios": earned, "reliability": reliable, "resources": spent}
+        print_json({**content, **{name: rows for name, rows in further.items() if rows}})
     else:
         print_scores(folder, totals)
+        print_checks(totals, reliable, spent)
         print_earnings(earned)
         _print_differences(wrong, len(mismatches), "scored anew")
     return 0 if ok else 1

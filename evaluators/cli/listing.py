@@ -19,8 +19,10 @@ from ...envs.core.run_folder import RunFolder
 from ...envs.core.seeding import episode_seed
 from ...envs.core.text import echo, nearest
 from ...envs.core.trajectory import Trajectory
+from ..aggregate import RunTotals
 from ..benchmarks import own_envs
 from ..replay import replay, rescored_difference, version_differences
+from ..resources import of_run
 
 
 def environments() -> list[dict[str, Any]]:
@@ -66,6 +68,11 @@ def audit(folder: RunFolder, *, again: bool) -> list[dict[str, Any]]:
         found = {"agent": row.agent["name"], "task_id": row.task_id, "trial": row.trial}
         rows.append({**found, "ok": not difference, "difference": difference})
     return rows
+
+
+def resources_of(folder: RunFolder, totals: RunTotals) -> list[dict[str, Any]]:
+    """Return what the episodes of a run took, by agent; nothing, and no step is read, where none has checks."""
+    return of_run(folder) if any(agent.judged for agent in totals.by_agent.values()) else []
 
 
 def _seed_difference(row: Trajectory, run_seed: Any) -> str:

@@ -13,6 +13,8 @@ from ...envs.core.stop import StopReason
 from ..aggregate import RunTotals, count, score_rows, summary, write_summary
 from ..costs import cost_of, tokens_of
 from ..progress import RunProgress
+from ..statistics import rate_ci95
+from ..strict_success import rates
 from ..tables import console, counted, one_line, print_json, print_table
 from .rehearsal import rehearse
 
@@ -113,6 +115,19 @@ def print_scores(folder: RunFolder, totals: RunTotals) -> None:
             )
         if agent.stop_reasons[AGENT_ERROR]:
             console().print(f"{name}: {AGENT_ERROR} counts as play; once the agent is mended, fresh=true plays again")
+
+
+def print_checks(totals: RunTotals, reliable: Sequence[Mapping[str, Any]], spent: Sequence[Mapping[str, Any]]) -> None:
+    """Print what checks came to, agent by agent: rates, reliability, resources; nothing where there are no checks."""
+    found = [
+        {"agent": name, "rate": rate.metric, "value": rate.value, "ci95": rate_ci95(rate.count, rate.n), "of": rate.n}
+        for name, agent in totals.by_agent.items()
+        for rate in rates(agent.judged, agent.counts.attempted)
+    ]
+    for title, rows in (("checks", found), ("pass^k over tasks", reliable), ("means over scored episodes", spent)):
+        if rows:
+            names = [name for name in rows[0] if name != "env"]
+            print_table(title, names, [[row[name] for name in names] for row in rows])
 
 
 def print_earnings(rows: Sequence[Mapping[str, Any]]) -> None:

@@ -68,7 +68,7 @@ def traps_stay_at_the_floor(gauntlet: Gauntlet) -> Iterator[Verdict]:
 
 
 def random_is_below_baselines(gauntlet: Gauntlet) -> Iterator[Verdict]:
-    """The random player's mean is below the best honest baseline, and far below the oracle."""
+    """The random player's mean is below the best honest baseline, where there is any, and far below the oracle."""
     if not gauntlet.scaled:
         yield "mean over tasks", "no task has a scale"
         return
@@ -76,9 +76,10 @@ def random_is_below_baselines(gauntlet: Gauntlet) -> Iterator[Verdict]:
         mean([gauntlet.normalized("random", task, trial) or 0.0 for trial in range(RANDOM_TRIALS)])
         for task in gauntlet.scaled
     ]
-    best = max(mean([_level(gauntlet, name, task) for task in gauntlet.scaled]) for name in gauntlet.honest)
     low = mean(drawn)
-    yield "mean over tasks", "" if low < best else f"random {low:.3f}, best baseline {best:.3f}"
+    levels = [mean([_level(gauntlet, name, task) for task in gauntlet.scaled]) for name in gauntlet.honest]
+    if levels:
+        yield "mean over tasks", "" if low < max(levels) else f"random {low:.3f}, best baseline {max(levels):.3f}"
     for task, score in zip(gauntlet.scaled, drawn, strict=True):
         oracle = _level(gauntlet, "oracle", task)
         yield task.task_id, "" if score <= oracle - RANDOM_MARGIN else f"random {score:.3f}, oracle {oracle:.3f}"
@@ -159,12 +160,26 @@ CLAIMS: dict[str, Callable[[Gauntlet], Iterator[Verdict]]] = {
 def prove(env_id: str, task_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
     """Test every claim about an environment: `{claim, n, held, first_failure}` a row."""
     gauntlet = Gauntlet(env_id, task_ids)
-    return [check_claim(claim, gauntlet) for claim in CLAIMS]
+    return [check_claim(claim, gauntlet) for claim in claims_of(gauntlet)]
+
+
+def claims_of(gauntlet: Gauntlet) -> dict[str, Callable[[Gauntlet], Iterator[Verdict]]]:
+    """Return every claim about an environment: those about all, and those that its `proofs` module adds.
+
+    Such a module offers `claims(env)`, which returns by name what takes the tasks and yields verdicts.
+    """
+    own = getattr(import_module(f"{gauntlet.folder}.proofs"), "claims", None)
+    added = {} if own is None else own(gauntlet.core)
+    return {**CLAIMS, **{name: _over_tasks(claim) for name, claim in added.items()}}
+
+
+def _over_tasks(claim: Callable[[Sequence[Task]], Iterator[Verdict]]) -> Callable[[Gauntlet], Iterator[Verdict]]:
+    return lambda gauntlet: claim(list(gauntlet.tasks))
 
 
 def check_claim(claim: str, gauntlet: Gauntlet) -> dict[str, Any]:
     """Test one claim; it holds where `held` equals `n`."""
-    verdicts = list(CLAIMS[claim](gauntlet))
+    verdicts = list(claims_of(gauntlet)[claim](gauntlet))
     failures = [f"{place}: {why}" for place, why in verdicts if why]
     first = failures[0] if failures else None
     return {"claim": claim, "n": len(verdicts), "held": len(verdicts) - len(failures), "first_failure": first}

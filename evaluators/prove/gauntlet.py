@@ -6,6 +6,7 @@ import math
 import pickle
 from collections.abc import Sequence
 from functools import cached_property
+from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
@@ -58,10 +59,14 @@ class Gauntlet:
 
     @cached_property
     def honest(self) -> list[str]:
-        """The baselines that try: every shipped player of the benchmark that is neither trap nor oracle."""
+        """The baselines that try: every shipped player of the benchmark that is neither trap nor oracle.
+
+        The benchmark's `proofs` module may name further traps in `TRAP_PLAYERS`.
+        """
+        traps = (*TRAPS, *getattr(import_module(f"{self.folder}.proofs"), "TRAP_PLAYERS", ()))
         folder = files("bizgym.conf").joinpath("agent", self.benchmark)
         names = sorted(entry.name.removesuffix(".yaml") for entry in folder.iterdir())
-        return [name for name in names if name not in TRAPS]
+        return [name for name in names if name not in traps]
 
     def play(self, player: str, task_id: str, trial: int = 0) -> Trajectory:
         """Let one of the benchmark's own players play an episode."""

@@ -183,7 +183,7 @@
       step.b ? el("small", {}, `from here on the model saw stubs in place of the results ${step.b}`) : null,
       seconds ? el("small", {}, seconds) : null);
   }
-  function stepParts(step, k, link) {
+  function stepParts(step, k, link, course) {
     const [calls, results] = [step.c || [], step.r || []];
     const label = quotesOneResult(step) ? "result, which is all that the agent saw next" : "result";
     const pairs = Array.from({ length: Math.max(calls.length, results.length) }, (_, i) => el("div", { class: "pair" },
@@ -193,18 +193,41 @@
         step.x ? note("Nobody's turn: the episode was stopped from outside, and what was not played was charged.") : null,
         pairs,
         quotesOneResult(step) ? null : block("observation, as the agent saw it", observationOf(step)),
+        changesTable(course, k + 1),
         step.q ? folded("replies of the counterpart", pre(step.q)) : null));
   }
 
-  function checksTable(checks, link) {
+  /** What the events of a turn changed, and which checks they broke. */
+  function changesTable(course, turn) {
+    const events = course ? course.events.filter((event) => event.turn === turn) : [];
+    if (!events.length) return null;
+    const broken = (event) => Object.keys(course.decided).filter((id) => course.decided[id].event === event.event);
+    const rows = events.flatMap((event) => {
+      const changes = event.changes.length ? event.changes : [["nothing", "", ""]];
+      const who = `${event.actor}: ${event.name}${event.code ? ` (${event.code})` : ""}`;
+      return changes.map(([what, before, after], i) => el("tr", {},
+        el("td", { class: "num" }, i === 0 ? event.event : ""), el("td", { class: "num" }, i === 0 ? event.minute : ""),
+        el("td", {}, i === 0 ? [who, broken(event).map((id) => el("span", { class: "bad" }, ` breaks ${id}`))] : ""),
+        el("td", {}, name(what)), el("td", {}, name(before)), el("td", {}, name(after))));
+    });
+    return el("div", {}, el("div", { class: "what" }, "what changed"), scrolled(el("table", { class: "changes" },
+      headRow(["event", "minute", "by", "what", "before", "after"]), el("tbody", {}, rows))));
+  }
+
+  function checksTable(checks, link, course) {
+    const decided = course ? course.decided : {};
+    const eventCell = (id, ok) => {
+      const at = Object.hasOwn(decided, id) ? decided[id] : null;
+      return el("td", {}, at ? `event ${at.event}, minute ${at.minute}` : ok ? "" : "end");
+    };
     const passed = checks.filter((check) => check[2]).length;
     const rows = checks.map(([kind, id, ok, expected, observed, turn]) => el("tr", {},
       el("td", { class: ok ? "good" : "bad" }, ok ? "✓ passed" : "✗ failed"), el("td", {}, kind), el("td", {}, name(id)),
-      el("td", { dir: "auto" }, expected), el("td", { dir: "auto" }, observed),
+      el("td", { dir: "auto" }, expected), el("td", { dir: "auto" }, observed), course ? eventCell(id, ok) : null,
       el("td", {}, turn === null ? "end" : el("a", { href: `#episode-${link}-step-${turn}` }, turn))));
     return [el("h3", {}, `Checks: ${passed} of ${checks.length} passed`),
       scrolled(el("table", { class: "checks" },
-        headRow(["verdict", "class", "check", "expected", "observed", "step"]), el("tbody", {}, rows)))];
+        headRow(["verdict", "class", "check", "expected", "observed", course ? "decided by" : [], "step"].flat()), el("tbody", {}, rows)))];
   }
 
   function neighbours(episode) {
@@ -251,12 +274,13 @@
       facts([...played(episode), ...outcome(episode)]),
       found.error ? block("what went wrong", found.error) : null,
       found.metrics ? facts(Object.entries(found.metrics).map(([key, value]) => [key, number(value)])) : null,
-      found.checks.length ? checksTable(found.checks, episode.link) : null,
+      found.checks.length ? checksTable(found.checks, episode.link, found.course) : null,
+      found.course ? courseFigures(found.course, el) : null,
       folded(`Settings and versions; the record is line ${found.line} of episodes.jsonl`, settings),
       el("h3", {}, "Steps"),
       el("section", { class: "step", id: "step-0" }, el("header", {}, "Start"),
         el("div", { class: "body" }, block("first observation", found.first))),
-      found.steps.map((step, k) => stepParts(step, k, episode.link)),
+      found.steps.map((step, k) => stepParts(step, k, episode.link, found.course)),
     ];
   }
 

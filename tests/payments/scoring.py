@@ -11,3 +11,5 @@ outcome = partial(scoring.outcome, content=content())
 outcome_of_record = partial(scoring.outcome_of_record, content=content())
 series = partial(scoring.series, content=content())
 UNITS = scoring.UNITS
+course_of_record = partial(scoring.course_of_record, content=content())
+reads = scoring.reads

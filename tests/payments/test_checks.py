@@ -53,6 +53,18 @@ CASES = [
         [("account_get", {"account": "ACC-1"}), sent()],
         1,
     ),
+    (
+        {"at": {"event": "transfer_send", "holds": {"ge": [{"field": [{"arg": "source"}, "balance"]}, money(5_000)]}}},
+        [sent(4_000), sent()],
+        [sent(6_000), sent()],
+        2,
+    ),
+    (
+        {"at": {"event": "transfer_send", "holds": {"ge": [{"field": [{"arg": "nobody"}, "balance"]}, money(0)]}}},
+        [READ],
+        [sent()],
+        0,
+    ),
     ({"within": {"event": "transfer_send", "by": 19}}, [("wait", 19), sent()], [("wait", 20), sent()], 0),
     ({"within": {"event": "transfer_send", "by": 19}}, [READ], [sent(), ("wait", 20), sent()], 2),
     (

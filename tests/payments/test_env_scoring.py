@@ -94,9 +94,9 @@ def test_a_record_that_claims_more_than_it_did_is_found_out():
 def test_the_report_plots_what_can_be_disposed_of_by_minute():
     (panel,) = series(task(), history())
     assert (panel["title"], panel["unit"], panel["x_label"]) == ("available in USD", "USD", "minute")
-    assert list(panel["lines"]) == ["ACC-1", "ACC-2"]
+    assert list(panel["lines"]) == ["ACC-1 settlement", "ACC-2 reserve", "floor of F1"]
     assert all(len(line) == len(panel["x"]) for line in panel["lines"].values())
-    cash = panel["lines"]["ACC-1"]
+    cash = panel["lines"]["ACC-1 settlement"]
     assert (cash[0], min(cash), cash[-1]) == (1_060.0, 1_000.0, 1_600.0)
     assert panel["x"] == sorted(panel["x"])
 

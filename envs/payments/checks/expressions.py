@@ -3,6 +3,7 @@
 A value is a literal or an object with one of these keys:
 
     {"field": ["RSV-1", "state"]}                   of a record that exists
+    {"field": [{"arg": "approval"}, "state"]}       of the record that a value names
     {"arg": "amount"} {"result": "fee"}             of the event; a path of keys is a list
     {"now": true}                                   minute of the event
     {"rule": "cash_floor", "subject": {...}, "at": value}
@@ -159,10 +160,14 @@ def _comparison(compare: Callable[[Any, Any], bool], left: Value, right: Value) 
 
 
 def _field(source: Mapping[str, Any], place: str) -> Value:
-    record_id, name = _strings(source["field"], 2, f"{place}.field")
+    given = source["field"]
+    named = isinstance(given, list) and len(given) == 2 and isinstance(given[0], Mapping)
+    record_of = value(given[0], f"{place}.field.0") if named else None
+    record_id, name = _strings(["", given[1]] if named else given, 2, f"{place}.field")
 
     def read(moment: Moment) -> Any:
-        record = moment.world.find(record_id)
+        found = record_id if record_of is None else record_of(moment)
+        record = moment.world.find(found) if isinstance(found, str) else None
         if record is None:
             return MISSING
         if name not in graded_fields(type(record)):

@@ -45,14 +45,16 @@ class Verdict(NamedTuple):
     Attributes:
         spec: The check.
         passed: Whether it held over the whole history.
-        event: The event that broke it, None where none did or the end did.
+        event: The event that broke it, the last one where the end did; None where it passed, or the first state did.
         blame: What was seen, "" where it passed.
+        at_the_end: Whether it was broken by what had not come about by the end, and so by no event of its own.
     """
 
     spec: CheckSpec
     passed: bool
     event: Event | None
     blame: str
+    at_the_end: bool = False
 
 
 def monitor(spec: CheckSpec) -> Monitor:
@@ -100,15 +102,17 @@ def judge(
             each.after(moment)
         world.take_delta()
     at_the_end = moment._replace(event=log[-1] if log else None)
+    ended = [each.broken_at is None for each in monitors]
     for each in monitors:
         each.end(at_the_end)
-    return [_verdict(spec, each, log) for spec, each in zip(specs, monitors, strict=True)]
+    return [_verdict(*each, log) for each in zip(specs, monitors, ended, strict=True)]
 
 
-def _verdict(spec: CheckSpec, found: Monitor, log: Sequence[Event]) -> Verdict:
+def _verdict(spec: CheckSpec, found: Monitor, whole: bool, log: Sequence[Event]) -> Verdict:
+    """Return the verdict; `whole` says that it had held until the end was looked at."""
     if found.broken_at is None:
         return Verdict(spec, True, None, "")
     event = log[found.broken_at] if found.broken_at >= 0 else None
     place = "in the first state" if event is None else f"at event {event.seq}, t={event.t}"
     rules = f", rule {', '.join(spec.rules)}" if spec.rules else ""
-    return Verdict(spec, False, event, f"{spec.id} first broken {place}{rules}: {found.why}")
+    return Verdict(spec, False, event, f"{spec.id} first broken {place}{rules}: {found.why}", whole)

@@ -1,10 +1,10 @@
-"""What `bizgym prove` needs to know of the payments company: a twin of a task, other only in what is hidden."""
+"""A twin of a task, other only in what is hidden: whoever has asked nothing must not be able to tell them apart."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .tasks import PaymentTask
+from ..tasks import PaymentTask
 
 _SHIFT = 17
 _OTHER_TEXT = "another requirement"
@@ -28,7 +28,7 @@ def hidden_twin(task: PaymentTask, turns: int) -> PaymentTask:
         anchors = anchors.changed(floor=anchors.floor - 1, ceiling=anchors.ceiling + 1)
     goldens = [each.changed(minutes=each.minutes + _SHIFT) for each in task.goldens]
     checks = [each.changed(text=_OTHER_TEXT) for each in task.checks]
-    return task.changed(card=card, checks=checks, goldens=goldens, traps=[], anchors=anchors)
+    return task.changed(card=card, checks=checks, goldens=goldens, counterexamples=[], traps=[], anchors=anchors)
 
 
 def _other(value: Any) -> Any:
