@@ -10,7 +10,7 @@ from typing import Any
 
 from ..content import Setting
 from ..tasks import Derived, GoldenPath, PaymentTask
-from .earned import earned
+from .needed import needed
 from .payout_case import DAY, Case
 from .payout_world import usd
 from .recorder import Recorder
@@ -264,5 +264,5 @@ def goldens_of(task: PaymentTask, setting: Setting, case: Case) -> list[GoldenPa
         setting: What it is played in.
         case: Its parameters.
     """
-    first = earned(task, setting, Planner(task, setting, case).plan())
+    first = needed(task, setting, Planner(task, setting, case).plan())
     return [first, Planner(task, setting, case).plan(all_prepared=True)]
