@@ -16,10 +16,9 @@ from typing import Any
 
 import yaml
 
-from ..core.data import parse, validate
 from ..core.errors import SettingError
 from ..core.tasks import Anchors
-from ..core.upkeep import BlockDumper, cache_path, to_yaml, write_whole
+from ..core.upkeep import BlockDumper, cache_path, read_stored, save_stored, write_whole
 from .policies import SCALAR_OPS
 from .scoring import outcome
 from .search import Budget, best_base_stock, best_constant, best_plan, lower_bound, random_mean
@@ -151,16 +150,6 @@ def _list(dumper: yaml.SafeDumper, values: list[Any]) -> yaml.Node:
 _Dumper.add_representer(list, _list)
 
 
-def _stored(folder: Path) -> dict[str, tuple[BeerGameTask, Plan]]:
-    """Return what the data files hold, nothing where there are none yet."""
-    if not all((folder / name).is_file() for name in ("tasks.yaml", "plans.yaml")):
-        return {}
-    tasks, plans = ((folder / name).read_text(encoding="utf-8") for name in ("tasks.yaml", "plans.yaml"))
-    by_id = {task.task_id: task for task in validate(TaskFile, parse(tasks, "tasks.yaml"), "tasks.yaml").tasks}
-    found = validate(PlanFile, parse(plans, "plans.yaml"), "plans.yaml").plans
-    return {plan.task_id: (by_id[plan.task_id], plan) for plan in found if plan.task_id in by_id}
-
-
 def _computed(task: BeerGameTask) -> tuple[BeerGameTask, Plan]:
     begun = perf_counter()
     anchors, plan = anchor(task)
@@ -178,7 +167,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("task_id", nargs="*", help="compute these tasks alone, and those that are new or changed")
     parser.add_argument("--folder", type=Path, default=Path(str(files("bizgym.data"))) / "beer_game")
     arguments = parser.parse_args(argv)
-    tasks, stored = shipped_task_definitions(), _stored(arguments.folder)
+    tasks, stored = shipped_task_definitions(), read_stored(arguments.folder, TaskFile, PlanFile)
     unknown = set(arguments.task_id) - {task.task_id for task in tasks}
     if unknown:
         parser.error(f"no such task: {', '.join(sorted(unknown))}")
@@ -186,8 +175,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for task in tasks:
         kept = stored.get(task.task_id) if arguments.task_id and task.task_id not in arguments.task_id else None
         done.append(kept if kept and kept[0].changed(anchors=None) == task else _computed(task))
-    write_whole(arguments.folder / "tasks.yaml", to_yaml("tasks", [task for task, _ in done], _Dumper))
-    write_whole(arguments.folder / "plans.yaml", to_yaml("plans", [plan for _, plan in done], _Dumper))
+    save_stored(arguments.folder, done, _Dumper)
     changed = [
         f"{plan.task_id}: {-stored[plan.task_id][1].cost} -> {-plan.cost}"
         if plan.task_id in stored

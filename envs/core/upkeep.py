@@ -10,8 +10,11 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
+from .data import parse, validate
+
 CANARY = "BIZGYM CANARY 7c1d0a52-3f0e-4b8c-9a56-2e64d1b7f983: benchmark data must not appear in training corpora"
 _WIDTH_CHARACTERS = 110
+_TASKS, _PLANS = "tasks.yaml", "plans.yaml"
 
 
 class BlockDumper(yaml.SafeDumper):
@@ -26,6 +29,27 @@ def to_yaml(key: str, rows: Sequence[BaseModel], dumper: type[BlockDumper]) -> s
     """Return the text of a data file: the canary, and under `key` one block a row."""
     content = {"canary": CANARY, key: [row.model_dump(exclude_defaults=True) for row in rows]}
     return yaml.dump(content, Dumper=dumper, sort_keys=False, allow_unicode=True, width=_WIDTH_CHARACTERS)
+
+
+def read_stored(folder: Path, task_file: type[BaseModel], plan_file: type[BaseModel]) -> dict[str, tuple[Any, Any]]:
+    """Return (task, plans) by task id as `tasks.yaml` and `plans.yaml` hold them, nothing where there are none yet.
+
+    Raises:
+        DataError: A file breaks its schema.
+    """
+    found: list[Any] = []
+    for name, model in ((_TASKS, task_file), (_PLANS, plan_file)):
+        if not (folder / name).is_file():
+            return {}
+        found.append(validate(model, parse((folder / name).read_text(encoding="utf-8"), name), name))
+    by_id = {task.task_id: task for task in found[0].tasks}
+    return {each.task_id: (by_id[each.task_id], each) for each in found[1].plans if each.task_id in by_id}
+
+
+def save_stored(folder: Path, done: Sequence[tuple[BaseModel, BaseModel]], dumper: type[BlockDumper]) -> None:
+    """Write `tasks.yaml` and `plans.yaml` anew from (task, plans)."""
+    write_whole(folder / _TASKS, to_yaml("tasks", [task for task, _ in done], dumper))
+    write_whole(folder / _PLANS, to_yaml("plans", [plans for _, plans in done], dumper))
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -18,10 +18,9 @@ from typing import Any
 import numpy as np
 import yaml
 
-from ..core.data import parse, validate
 from ..core.errors import SettingError
 from ..core.tasks import Anchors
-from ..core.upkeep import BlockDumper, cache_path, to_yaml, write_whole
+from ..core.upkeep import BlockDumper, cache_path, read_stored, save_stored, write_whole
 from .plan import Firm, Plan
 from .search.bound import upper_bound
 from .search.compiled import is_available
@@ -156,21 +155,6 @@ _Dumper.add_representer(dict, _mapping)
 Done = tuple[DigitalTwinTask, TaskPlans]
 
 
-def _stored_in(folder: Path) -> dict[str, Done]:
-    """Return what the data files hold, nothing where there are none yet."""
-    if not all((folder / name).is_file() for name in ("tasks.yaml", "plans.yaml")):
-        return {}
-    tasks, plans = ((folder / name).read_text(encoding="utf-8") for name in ("tasks.yaml", "plans.yaml"))
-    by_id = {task.task_id: task for task in validate(TaskFile, parse(tasks, "tasks.yaml"), "tasks.yaml").tasks}
-    found = validate(PlanFile, parse(plans, "plans.yaml"), "plans.yaml").plans
-    return {each.task_id: (by_id[each.task_id], each) for each in found if each.task_id in by_id}
-
-
-def _save(folder: Path, done: Sequence[Done]) -> None:
-    write_whole(folder / "tasks.yaml", to_yaml("tasks", [task for task, _ in done], _Dumper))
-    write_whole(folder / "plans.yaml", to_yaml("plans", [plans for _, plans in done], _Dumper))
-
-
 def _computed(task: DigitalTwinTask, before: Done | None) -> Done:
     """Anchor a task; the search begins from the plan that is stored of it too, so that none is lost."""
     begun = perf_counter()
@@ -196,7 +180,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     unknown = set(arguments.task_id) - set(shipped_task_ids())
     if unknown:
         parser.error(f"no such task: {', '.join(sorted(unknown))}")
-    stored, done, changed = _stored_in(arguments.folder), [], []
+    stored, done, changed = read_stored(arguments.folder, TaskFile, PlanFile), [], []
     keeps = arguments.missing or bool(arguments.task_id)
     for task in shipped_task_definitions():
         before = stored.get(task.task_id)
@@ -209,8 +193,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if before is None or before[1].best.earnings != after:
             changed.append(f"{task.task_id}: {'new' if before is None else before[1].best.earnings} -> {after}")
         later = [each for name, each in stored.items() if name not in {found.task_id for found, _ in done}]
-        _save(arguments.folder, [*done, *later])  # what is finished is kept if the next one is broken off
-    _save(arguments.folder, done)
+        save_stored(
+            arguments.folder, [*done, *later], _Dumper
+        )  # what is finished is kept if the next one is broken off
+    save_stored(arguments.folder, done, _Dumper)
     print(f"{len(changed)} ceilings changed", *changed, sep="\n  ")
     return 0
 

@@ -87,10 +87,6 @@ class Plan:
         return {"consultants": self.consultants, "revenue_risk": self.revenue_risk, "projects": windows}
 
 
-EMPTY_PLAN = Plan()
-"""Hire nobody, decline all."""
-
-
 @dataclass(frozen=True)
 class Firm:
     """What plans are made for.

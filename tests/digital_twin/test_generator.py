@@ -8,7 +8,7 @@ import pytest
 from bizgym.envs.core.errors import SettingError
 from bizgym.envs.digital_twin.generator import MAX_TRIVIAL, draws, generate
 from bizgym.envs.digital_twin.market import MARKETS, ROLES, SCALES, SIZES, phrases
-from bizgym.envs.digital_twin.plan import EMPTY_PLAN
+from bizgym.envs.digital_twin.plan import Plan
 from bizgym.envs.digital_twin.scenario import GATES, WORKING_DAYS_PER_MONTH
 from bizgym.envs.digital_twin.search.evaluate import Evaluator
 from bizgym.envs.digital_twin.search.heuristics import greedy_tuned, trivial
@@ -58,7 +58,7 @@ def test_the_same_seed_is_the_same_scenario_and_another_one_is_not(size, gate):
 def test_an_accepted_scenario_earns_and_is_not_trivial(seed):
     firm = generate(seed, "medium", "bernoulli").as_firm
     judge = Evaluator(firm, 2_000, seed=77)
-    floor, good, simple = (judge.mean(plan) for plan in (EMPTY_PLAN, greedy_tuned(firm), trivial(firm)))
+    floor, good, simple = (judge.mean(plan) for plan in (Plan(), greedy_tuned(firm), trivial(firm)))
     spread = 4 * judge.fresh(greedy_tuned(firm), 2_000, 5).std() / 100**0.5  # of a mean over the shared runs
     assert good > -spread
     assert simple - floor < MAX_TRIVIAL * (good - floor) + spread

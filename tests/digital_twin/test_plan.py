@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from bizgym.envs.core.errors import DataError
-from bizgym.envs.digital_twin.plan import EMPTY_PLAN, Plan, ProjectBounds, Range, Window, terms_of
+from bizgym.envs.digital_twin.plan import Plan, ProjectBounds, Range, Window, terms_of
 from bizgym.envs.digital_twin.scenario import Consultants, Controlling, Project
 from bizgym.envs.digital_twin.scenario_file import reference_firms
 from bizgym.envs.digital_twin.simulate import simulate
@@ -27,7 +27,7 @@ def test_a_plan_survives_json():
     assert parsed == Plan(2, 0.5, {"a": Window(1, 10)})
     assert firm().parse(parsed.to_json()) == parsed
     assert firm().parse(plan(projects={"a": None, "b": WINDOW})) == Plan(2, 0.5, {"b": Window(1, 10)})
-    assert firm().parse({"consultants": 0, "revenue_risk": 0}) == EMPTY_PLAN
+    assert firm().parse({"consultants": 0, "revenue_risk": 0}) == Plan()
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_the_file_itself_is_a_plan(name):
 @pytest.mark.parametrize("name", FIRMS)
 def test_to_do_nothing_costs_the_fixed_cost(name):
     scenario = FIRMS[name].template
-    earned = simulate(FIRMS[name], EMPTY_PLAN).earnings
+    earned = simulate(FIRMS[name], Plan()).earnings
     assert earned == -(scenario.n_steps - 1) * scenario.dt_months * scenario.fixed_cost_per_month
 
 
@@ -131,7 +131,7 @@ def test_whatever_is_sent_is_a_plan_or_refused(value):
     try:
         parsed, refusal = FIRM.parse(value), ""
     except DataError as refused:
-        parsed, refusal = EMPTY_PLAN, str(refused)
+        parsed, refusal = Plan(), str(refused)
     assert len(refusal.encode()) < 8_000
     assert 0 <= parsed.consultants <= 6
     assert 0 <= parsed.revenue_risk <= 1

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 from bizgym.envs.digital_twin.kpis import earnings
-from bizgym.envs.digital_twin.plan import EMPTY_PLAN, Bounds, Plan, Range, Window
+from bizgym.envs.digital_twin.plan import Bounds, Plan, Range, Window
 from bizgym.envs.digital_twin.scenario_file import reference_firms
 from bizgym.envs.digital_twin.search import exhaustive, heuristics, improve
 from bizgym.envs.digital_twin.search.bound import upper_bound
@@ -167,7 +167,7 @@ def test_each_heuristic_is_as_good_as_the_one_that_it_refines():
     assert evaluator.mean(heuristics.greedy_tuned(of)) >= evaluator.mean(heuristics.greedy(of))
     few, many = (evaluator.mean(heuristics.random_search(of, plans, seed=3)) for plans in (1, 3_000))
     assert few <= many
-    assert many > evaluator.mean(EMPTY_PLAN)
+    assert many > evaluator.mean(Plan())
 
 
 def test_a_window_outside_the_bounds_is_refused():
