@@ -1,7 +1,7 @@
-"""Players of the payments company without a model: the oracle, the traps, and one that is merely in a hurry.
+"""Players of the payments company without a model: the oracle, the traps, one that is merely in a hurry, two clerks.
 
-All of them are made from the reference path of the task, none knows a task by name. They know the whole task, so their
-scores say something about the task and nothing about play.
+All but the clerks are made from the reference path of the task, and none knows a task by name. They know the whole
+task, so their scores say something about the task and nothing about play. The clerks know what they are told.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from ...envs.payments.proofs.traps import walked
 from ...envs.payments.tasks import Action
 from ..base import Agent, RunContext, TaskCard
 from .generic import DoNothing, RandomCalls, RefuseAll
+from .payments_clerk import AskFirst, FollowProcedure
 
 __all__ = [
+    "AskFirst",
     "AssumeConsent",
     "CloseFirst",
     "DoNothing",
     "FaqBeliever",
     "FirstHitWins",
+    "FollowProcedure",
     "GreedyOrder",
     "Naive",
     "NeverWait",

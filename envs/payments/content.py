@@ -11,6 +11,7 @@ from ..core.data import parse, validate
 from ..core.errors import DataError
 from ..core.tasks import TaskSet
 from ..core.text import nearest
+from .demands import require_rules
 from .documents.corpus import SETTING_FILE, Corpus, Folder, read_corpus
 from .documents.desk import Library, Retrieval
 from .documents.edition import Edition
@@ -21,6 +22,25 @@ from .kernel.world import Base
 from .modules.catalog import TOOLS
 from .records import KINDS
 from .tasks import PaymentTask
+from .worked import EXAMPLES
+
+
+class _Shelf:
+    """The documents that some rules give, shared by all worlds in which these rules hold."""
+
+    def __init__(self, rules: RuleBook, corpus: Corpus) -> None:
+        self.rules = rules
+        self.corpus = corpus
+        self._libraries: dict[str, Library] = {}
+
+    @cached_property
+    def documents(self) -> tuple[Document, ...]:
+        return render_all(Edition(self.corpus, self.rules, tuple(TOOLS), EXAMPLES))
+
+    def library(self, retrieval: Retrieval) -> Library:
+        if retrieval not in self._libraries:
+            self._libraries[retrieval] = Library(self.documents, retrieval)
+        return self._libraries[retrieval]
 
 
 class Setting:
@@ -40,12 +60,19 @@ class Setting:
         self.base = base
         self.rules = rules
         self._corpus = corpus
-        self._libraries: dict[str, Library] = {}
+        self._shelf = _Shelf(rules, corpus)
 
-    @cached_property
+    @classmethod
+    def _beside(cls, base: Base, shelf: _Shelf) -> Setting:
+        """Return a setting that shares its rules and documents with others."""
+        found = cls(base, shelf.rules, shelf.corpus)
+        found._shelf = shelf
+        return found
+
+    @property
     def documents(self) -> tuple[Document, ...]:
         """The documents as the company keeps them."""
-        return render_all(Edition(self._corpus, self.rules, tuple(TOOLS)))
+        return self._shelf.documents
 
     @cached_property
     def rendered(self) -> Mapping[str, tuple[str, ...]]:
@@ -58,9 +85,7 @@ class Setting:
         Raises:
             SettingError: There is no such retrieval, or what it needs is not installed.
         """
-        if retrieval not in self._libraries:
-            self._libraries[retrieval] = Library(self.documents, retrieval)
-        return self._libraries[retrieval]
+        return self._shelf.library(retrieval)
 
 
 class Content:
@@ -76,6 +101,7 @@ class Content:
     def __init__(self, folder: Folder) -> None:
         self._parts = {each.name: each for each in folder.iterdir()}
         self._settings: dict[tuple[Any, ...], Setting] = {}
+        self._shelves: dict[tuple[Any, ...], _Shelf] = {}
         self._checked: dict[str, PaymentTask] = {}
         self.tasks = TaskSet(
             validate(PaymentTask, value, f"tasks/{name}.yaml") for name, value in self._files("tasks").items()
@@ -89,13 +115,18 @@ class Content:
         """
         key = (task.world, tuple(task.rule_sets), tuple(task.document_sets))
         if key not in self._settings:
-            base, rules = self._base(task.world), RuleBook(self._rules(task.rule_sets))
-            self._settings[key] = Setting(base, rules, self._corpus(task.document_sets))
+            self._settings[key] = Setting._beside(self._base(task.world), self._shelf(task))
         found = self._settings[key]
         if self._checked.get(task.task_id) is not task:
             _check(task, found)
             self._checked[task.task_id] = task
         return found
+
+    def _shelf(self, task: PaymentTask) -> _Shelf:
+        key = (tuple(task.rule_sets), tuple(task.document_sets))
+        if key not in self._shelves:
+            self._shelves[key] = _Shelf(RuleBook(self._rules(task.rule_sets)), self._corpus(task.document_sets))
+        return self._shelves[key]
 
     @cached_property
     def _worlds(self) -> Mapping[str, Any]:
@@ -169,6 +200,7 @@ def _check(task: PaymentTask, setting: Setting) -> None:
         _require(spec.rules, setting.rules.rows, f"{place}.checks.{spec.id}.rules", "rule")
     _require(task.gold_documents, [each.id for each in setting.documents], f"{place}.gold_documents", "document")
     _require(task.tool_subset, TOOLS, f"{place}.tool_subset", "tool")
+    require_rules(task, setting.base, setting.rules)
 
 
 def _require(names: Iterable[str], known: Iterable[str], place: str, what: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .checks.expressions import Moment, Value, value
+from .checks.expressions import Moment, Predicate, Value, predicate, value
 from .checks.spec import CheckSpec, judge
 from .content import Setting
 from .episode import Episode
@@ -116,8 +116,17 @@ def _moments(setting: Setting, log: Sequence[Event]) -> Iterator[Moment]:
 
 def _floors(spec: CheckSpec) -> Iterator[Value]:
     ((form, given),) = spec.form.items()
-    if form in ("always", "respects"):
-        yield from _lower_sides(given["holds"] if form == "respects" else given, f"{spec.id}.{form}")
+    if form == "always":
+        yield from _lower_sides(given, f"{spec.id}.{form}")
+    elif form == "respects":
+        binds = predicate(given["while"], f"{spec.id}.{form}.while")
+        for floor in _lower_sides(given["holds"], f"{spec.id}.{form}.holds"):
+            yield _while(binds, floor)
+
+
+def _while(binds: Predicate, floor: Value) -> Value:
+    """Return a floor that is there only while the promise behind it binds."""
+    return lambda moment: floor(moment) if binds(moment) else None
 
 
 def _lower_sides(source: Any, place: str) -> Iterator[Value]:

@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any, ClassVar, get_args
 
 from ..core.actions import Call
-from ..core.chat import ChatClient
+from ..core.chat import ChatClient, ProviderError
 from ..core.counterpart import CounterpartSetting
 from ..core.env import TextEnv
 from ..core.errors import SettingError
@@ -16,16 +16,16 @@ from ..core.stop import StopReason
 from ..core.text import echo, nearest
 from ..core.tools import Tool, Toolbox
 from .content import Content, Setting, packaged
+from .customer import Customer
 from .documents.desk import Information, Retrieval
 from .episode import Episode
 from .kernel.tools import BusinessTool
+from .modules.catalog import TOOLS
 from .observation import ToolMode, as_text, request_text, rules_text
 from .scoring import COMPONENTS, outcome_of
-from .surface import PaymentTools, toolbox
+from .surface import SURFACE, PaymentTools, toolbox
 from .tasks import PaymentTask
-from .user.drivers import ResumedDriver, make_driver
-from .user.scripted import ScriptedDriver
-from .user.turns import Driver, SimulatorFailure
+from .user.turns import SimulatorFailure
 
 DEFAULT_MAX_TURNS = 1_000
 NOT_FINISHED = "Nothing counts, since the episode was not finished."
@@ -83,13 +83,16 @@ what the customer would tell |
     | `retrieval` | `"bm25"` | how documents are searched; `none` leaves only reading by id |
     | `tool_cap` | None | most calls, as a multiple (above 0) of those of the reference path |
     | `counterpart` | None | who plays the customer: `{"driver": "scripted"}`, llm, replay or human |
-    | `split`, `tasks`, `source` | None | which tasks `reset` draws from |
+    | `split` | `"train"` | train, validation or test; None for all |
+    | `tasks`, `source` | None | play these tasks; those of one source |
     | `order` | `"random"` | how `reset` chooses among several tasks: random or sequential |
     | `max_turns` | 1000 | steps after which the episode is truncated |
     | `max_consecutive_errors` | 10 | malformed steps in a row that end the episode |
 
     A model plays the customer with `counterpart={"driver": "llm", "client": {"factory": "module:function", ...}}`, or
-    by `env.unwrapped.set_counterpart(client)`. What it says stands in the record and in a save, and is fed back.
+    by `env.unwrapped.set_counterpart(client)`. What it says stands in the record and in a save, and is fed back; what
+    it uses is counted under the role `simulator`. `python -m bizgym.envs.payments.agreement` says how often a model
+    decides as the script does.
 
     ## Metrics
     strict, goal, process, protection: 0.0 or 1.0, once the episode has ended; normalized where the task has anchors.
@@ -112,7 +115,7 @@ what the customer would tell |
         retrieval: Retrieval = "bm25",
         tool_cap: float | None = None,
         counterpart: Mapping[str, Any] | None = None,
-        split: str | None = None,
+        split: str | None = "train",
         tasks: Sequence[str] | None = None,
         source: str | None = None,
         order: str = "random",
@@ -127,12 +130,7 @@ what the customer would tell |
             raise SettingError(f"tool_cap: None or a number above 0 and below 1,000, not {echo(tool_cap)}")
         self._tool_mode, self._information, self._retrieval = tool_mode, information, retrieval
         self._tool_cap = tool_cap
-        self._counterpart = CounterpartSetting.of(counterpart)
-        self._client: ChatClient | None = None
-        self._ask: Callable[[str], str] | None = None
-        self._to_feed: list[Any] = []
-        self._failure: list[dict[str, Any]] = []
-        self._n_customer_turns = 0
+        self._customer = Customer(CounterpartSetting.of(counterpart))
         self._where: Content = self._content()
         super().__init__(
             self._where.tasks,
@@ -150,6 +148,16 @@ what the customer would tell |
         """Return where the tasks stand."""
         return packaged()
 
+    @property
+    def n_tools(self) -> int:
+        """Number of tools of the surface and of the catalogue."""
+        return len(SURFACE) + len(TOOLS)
+
+    @property
+    def n_documents(self) -> int:
+        """Number of documents of the company, in the task that is played or would be first."""
+        return len(self._where.setting(self._task or self._pool[0]).documents)
+
     def set_counterpart(self, counterpart: ChatClient | Callable[[str], str]) -> None:
         """Hand over who plays the customer, from its next answer on.
 
@@ -159,45 +167,40 @@ what the customer would tell |
         Raises:
             SettingError: The driver is another one.
         """
-        driver = self._counterpart.driver
-        if driver == "llm" and isinstance(counterpart, ChatClient):
-            self._client = counterpart
-        elif driver == "human" and callable(counterpart):
-            self._ask = counterpart
-        else:
-            raise SettingError(f"set_counterpart: the driver {driver} takes no {type(counterpart).__name__}")
+        self._customer.hand_over(counterpart)
 
     def counterpart_record(self) -> Any:
         """Return what a customer that is no script did in the last step: turns, what was thrown away, tokens used."""
-        if self._task is None or self._counterpart.driver == "scripted":
-            return None
-        turns = self._episode.customer_turns[self._n_customer_turns :]
-        if not turns and not self._failure:
-            return None
-        last = self._episode.last_customer_turn if turns else None
-        rejected = [] if last is None else SimulatorFailure("", last.rejected).to_json()
-        usage = [] if last is None else [{"input": each.input, "output": each.output} for each in last.usages]
-        return {"turns": turns, "rejected": [*rejected, *self._failure], "usage": usage}
+        return self._customer.record()
 
     def checks(self) -> tuple[Check, ...]:
         """Return the verdicts on the checks of an ended episode; nothing before its end."""
         return self._outcome().checks if self._task is not None and self._stop_reason is not None else ()
 
     def step(self, action: Any) -> tuple[str, float, bool, bool, dict[str, Any]]:
-        """Play one turn.
+        """Play one turn. One that the customer's side breaks off counts for nothing, and the episode cannot go on.
 
         Raises:
             gymnasium.error.ResetNeeded: The episode has not started or has ended.
             CounterpartError: The customer's driver failed; the episode is no fault of the agent.
+            ProviderError: The provider of the model that plays the customer failed.
         """
-        if self._task is not None:
-            self._n_customer_turns = len(self._episode.customer_turns)
-            self._failure = []
+        self._customer.begin_turn()
+        moment = self._episode.moment if self._playing else (0, 0)
         try:
             return super().step(action)
-        except SimulatorFailure as failure:
-            self._failure = failure.to_json()
+        except (SimulatorFailure, ProviderError) as failure:
+            if isinstance(failure, SimulatorFailure):
+                self._customer.fail(failure)
+            self._episode.cut(moment)
+            self._actions.pop()
+            self._playing = False
             raise
+
+    def forfeit(self, reason: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """Stop the episode from outside; see `TextEnv.forfeit`. The customer does nothing meanwhile."""
+        self._customer.begin_turn()
+        return super().forfeit(reason)
 
     def _tools_for(self, task: PaymentTask) -> Toolbox:
         return toolbox(self._tool_mode, self._retrieval, tuple(task.tool_subset))
@@ -208,33 +211,20 @@ what the customer would tell |
     def _begin(self, task: PaymentTask) -> tuple[str, str]:
         self._setting: Setting = self._where.setting(task)
         self._library = self._setting.library(self._retrieval)
-        self._episode = Episode(task, self._setting, self._driver())
+        self._episode = Episode(task, self._setting, self._customer.driver())
+        self._customer.begin(self._episode)
         self._verdict: Outcome | None = None
-        self._n_calls, self._n_customer_turns, self._failure = 0, 0, []
+        self._n_calls = 0
         self._max_calls = None if self._tool_cap is None else ceil(self._tool_cap * task.n_golden_calls)
         rules = rules_text(self._tool_mode, self._retrieval)
         return rules, request_text(task, self._library, self._information, self._setting.base)
 
-    def _driver(self) -> Driver:
-        turns, self._to_feed = self._to_feed, []
-        if self._counterpart.driver == "scripted":
-            return ScriptedDriver()
-        return ResumedDriver(turns, self._live_driver)
-
-    def _live_driver(self) -> Driver:
-        setting = self._counterpart
-        client = self._client
-        if client is None and setting.client is not None:
-            client = self._client = setting.client.make()
-        ask = self._ask or input
-        return make_driver(setting.driver, client=client, turns=setting.turns, ask=ask)
-
     def _replies(self) -> list[Any]:
-        return [] if self._counterpart.driver == "scripted" else self._episode.customer_turns
+        return self._customer.replies
 
     def feed_counterpart(self, replies: list[Any]) -> None:
         """Have the next episode's customer say again what was recorded; a script needs no record."""
-        self._to_feed = replies
+        self._customer.feed(replies)
 
     def _run(self, tool: Tool, arguments: dict[str, Any]) -> str:
         try:

@@ -46,8 +46,11 @@ class Episode:
     def __init__(self, task: PaymentTask, setting: Setting, driver: Driver, *, check_footprints: bool = False) -> None:
         self.engine = Engine(setting.base, setting.rules, TOOLS, HANDLERS, check_footprints=check_footprints)
         opening(self.engine.context)
+        self.engine.run_until(0)
         self.finished = False
-        self.turns: list[int] = []
+        self.turns: list[int] = [0] * len(self.engine.log)
+        self._n_told = 0
+        self._cut: tuple[int, int] | None = None
         self._conversation = Conversation(
             self.engine, setting.base, setting.rules, KINDS, task.script, task.desk, driver
         )
@@ -63,9 +66,13 @@ class Episode:
         return self._conversation.record()
 
     @property
-    def last_customer_turn(self) -> Turn | None:
-        """The customer's last turn, with what was thrown away before it."""
-        return self._conversation.last_turn
+    def n_customer_turns(self) -> int:
+        """How many turns the customer has taken."""
+        return self._conversation.n_turns
+
+    def customer_turns_since(self, n: int) -> Sequence[Turn]:
+        """Return the customer's turns after the first `n`, each with what was thrown away before it."""
+        return self._conversation.turns_since(n)
 
     def note_turn(self, turn: int) -> None:
         """Book the events that are new since the last time under a turn."""
@@ -88,7 +95,7 @@ class Episode:
         event = self.engine.call(name, dict(arguments))
         if not event.ok:
             raise ToolRefused(event.code, str(event.result))
-        return self._told({"result": event.result}, event.seq + 1)
+        return self._told({"result": event.result})
 
     def message(
         self, text: str, asks: Sequence[Ask], statements: Sequence[Statement], refusals: Sequence[Refusal]
@@ -102,9 +109,8 @@ class Episode:
             ToolRefused: The conversation has ended, or a word is none of the vocabulary.
             SimulatorFailure: The customer's driver failed.
         """
-        before = len(self.engine.log)
         reply = self._conversation.message(text, asks, statements, refusals)
-        return self._told({"answer": reply.to_json()}, before)
+        return self._told({"answer": reply.to_json()})
 
     def wait(self, until_minute: int | None, for_event: str | None) -> dict[str, Any]:
         """Let time pass, until a minute, or until something happens or a minute has come.
@@ -125,7 +131,7 @@ class Episode:
             raise ToolRefused(
                 "NO_SUCH_EVENT", f"for_event: {echo(for_event, 80)!r} never happens.{hint} Events: {known}"
             )
-        started, before = self.now, len(self.engine.log)
+        started = self.now
         latest = min(self.now + LONGEST_WAIT_MINUTES, MAX_MINUTE) if until_minute is None else until_minute
         self.engine.record(Actor.AGENT, WAITED, {"until_minute": until_minute, "for_event": for_event}, "", None)
         happened = False
@@ -135,21 +141,33 @@ class Episode:
         if not happened:
             self.engine.run_until(latest)
         waited = {"waited_minutes": self.now - started}
-        return self._told(waited if for_event is None else {**waited, "for_event_happened": happened}, before)
+        return self._told(waited if for_event is None else {**waited, "for_event_happened": happened})
 
     def finish(self) -> None:
         """Note that the agent has finished."""
         self.engine.record(Actor.AGENT, FINISHED, {}, "", None)
         self.finished = True
 
+    @property
+    def moment(self) -> tuple[int, int]:
+        """How far it is: the number of events, and the minute."""
+        return len(self.engine.log), self.now
+
+    def cut(self, moment: tuple[int, int]) -> None:
+        """Count nothing after a moment, since the turn that began then broke off; the episode cannot go on."""
+        self._cut = moment
+
     def done(self) -> list[Any]:
         """Return what has been done and has happened, as JSON values; calls that were refused left no trace."""
-        events = [event.to_json() for event in self.engine.log if event.ok]
-        return [self.now, self.finished, [{**each, "seq": k} for k, each in enumerate(events)]]
+        n_events, minute = self._cut or self.moment
+        events = [event.to_json() for event in self.engine.log[:n_events] if event.ok]
+        return [minute, self.finished, [{**each, "seq": k} for k, each in enumerate(events)]]
 
-    def _told(self, result: dict[str, Any], since: int) -> dict[str, Any]:
+    def _told(self, result: dict[str, Any]) -> dict[str, Any]:
+        """Say the minute, a result, and what has happened by itself since the agent was last told."""
         told = {"minute": self.now, **result}
-        happened = [_happening(event) for event in self.engine.log[since:] if event.actor in _BY_ITSELF]
+        happened = [_happening(event) for event in self.engine.log[self._n_told :] if event.actor in _BY_ITSELF]
+        self._n_told = len(self.engine.log)
         return {**told, "happened": happened} if happened else told
 
 

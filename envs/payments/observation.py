@@ -72,7 +72,9 @@ def request_text(task: PaymentTask, library: Library, information: Information, 
     Raises:
         SettingError: There is no such way to inform, or a document does not exist.
     """
-    opening = f"It is minute 0. Customer {task.customer} writes:\n\n{task.opener}"
+    held = " and ".join(task.duties)
+    acting = f"You act for the company and hold the duties of {held}. " if held else ""
+    opening = f"It is minute 0. {acting}Customer {task.customer} writes:\n\n{task.opener}"
     told = disclosures(task, base) if information == "full_disclosure" else None
     handed = handed_over(library, information, task.gold_documents, told)
     return f"{opening}\n\n{handed}" if handed else opening
@@ -100,9 +102,12 @@ def _own(own: Sequence[str], base: Base) -> str:
     return str(getattr(account, own[1]))
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+
+
 def as_text(value: Any) -> str:
     """Return a result as the agent reads it."""
-    return json.dumps(value, ensure_ascii=False)
+    return _ENCODER.encode(value)
 
 
 def document_text(found: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any
 
+import numpy as np
 from pydantic import Field
 
 from ..core.errors import ToolRefused
@@ -127,7 +128,22 @@ class PaymentTools:
         """What else is to be done when the agent finishes."""
 
 
-SURFACE: Mapping[str, Tool] = Toolbox.of(PaymentTools)
+class _CallTool(Tool):
+    """`call_tool`, whose samples are calls that fit a business tool, each tool as likely as another."""
+
+    def __init__(self) -> None:
+        super().__init__(PaymentTools.call_tool, effect="write")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _CallTool, ()
+
+    def sample(self, rng: np.random.Generator) -> dict[str, Any]:
+        """Draw a business tool and arguments that fit it."""
+        name = list(TOOLS)[int(rng.integers(len(TOOLS)))]
+        return {"name": name, "arguments": TOOLS[name].sample(rng)}
+
+
+SURFACE: Mapping[str, Tool] = {**Toolbox.of(PaymentTools), "call_tool": _CallTool()}
 """The eight tools by name."""
 
 

@@ -11,11 +11,11 @@ A folder of content holds everything, all of it data:
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ..core.tasks import Frozen, Task
+from ..core.tasks import Anchors, Frozen, Task
 from .checks.spec import CheckSpec, monitor
 from .user.card import Card
 from .user.company import CompanyDesk
@@ -24,6 +24,19 @@ from .user.vocabulary import packaged as vocabulary
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
 GOALS = "goal"
+DIGEST_DIGITS = 12
+Digest = Annotated[str, Field(pattern=rf"^[0-9a-f]{{{DIGEST_DIGITS}}}$")]
+STRICT_SCALE = Anchors(
+    floor=0.0,
+    floor_player="do_nothing",
+    ceiling=1.0,
+    ceiling_method="reference path",
+    ceiling_seed=0,
+    proof="optimal",
+    bound=1.0,
+    null_score=0.0,
+)
+"""Success is 0 or 1: nothing done scores 0, and the reference path of every task scores 1."""
 
 
 class Action(Frozen):
@@ -61,10 +74,12 @@ class GoldenPath(Frozen):
     Attributes:
         minutes: How long it takes, in minutes of the episode.
         actions: In order, `finish` last.
+        log: Digest of the events that it leaves, "" where none is stored.
         derived: The arguments whose values no observation holds.
     """
 
     minutes: Annotated[int, Field(ge=0)]
+    log: Digest | Literal[""] = ""
     actions: Annotated[list[Action], Field(min_length=1)]
     derived: list[Derived] = Field(default_factory=list)
 
@@ -101,6 +116,28 @@ class Counterexample(Frozen):
     plays: Annotated[list[Annotated[str, Field(pattern=r"^[0-9]+(-[0-9]+)?$")] | Variation], Field(min_length=1)]
 
 
+class Lineage(Frozen):
+    """What a task was built from.
+
+    Attributes:
+        generator: Version of the families that built it.
+        case: Digest of its case.
+        world: Digest of the records of its world.
+        rules: Digests of the rules that its paths and checks rest on and that its documents state, by id.
+        keys: Digests of which rows there are of the keys of these rules, by key.
+        documents: Digests of the documents that its paths read, as they read, by id.
+        tools: Digests of the declarations of the business tools that are on offer in it, by name.
+    """
+
+    generator: str
+    case: Digest
+    world: Digest
+    rules: dict[str, Digest]
+    keys: dict[str, Digest]
+    documents: dict[str, Digest]
+    tools: dict[str, Digest]
+
+
 class PaymentTask(Task):
     """One task.
 
@@ -111,6 +148,7 @@ class PaymentTask(Task):
         rule_sets: Names of the files of rules that hold in it; none for all.
         document_sets: Names of the folders of documents that are kept in it; none for all.
         customer: Id of the merchant who asks.
+        duties: Duties of officers that the agent holds; it is told so with the request.
         card: What the customer knows, wants and agrees to; it opens the conversation.
         checks: What strict success requires, at least one of them a goal.
         goldens: Paths that pass, the reference path first.
@@ -118,6 +156,8 @@ class PaymentTask(Task):
         gold_documents: Ids of the documents that the reference path needs.
         tool_subset: The business tools on offer in the mode `flat`; none for all.
         traps: Names of the mistakes that it invites.
+        built_from: What it was built from, None for a task that no family built.
+        anchors: The same for every task.
     """
 
     family: Name
@@ -126,6 +166,7 @@ class PaymentTask(Task):
     rule_sets: list[Name] = Field(default_factory=list)
     document_sets: list[Name] = Field(default_factory=list)
     customer: Annotated[str, Field(pattern=r"^PTY-[0-9]+$")]
+    duties: list[Literal["compliance", "operations", "risk", "treasury"]] = Field(default_factory=list)
     card: Card
     checks: Annotated[list[CheckSpec], Field(min_length=1)]
     goldens: Annotated[list[GoldenPath], Field(min_length=1)]
@@ -133,6 +174,8 @@ class PaymentTask(Task):
     gold_documents: list[str] = Field(default_factory=list)
     tool_subset: list[Name] = Field(default_factory=list)
     traps: list[Name] = Field(default_factory=list)
+    built_from: Lineage | None = None
+    anchors: Anchors | None = STRICT_SCALE
 
     @property
     def opener(self) -> str:

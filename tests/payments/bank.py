@@ -91,6 +91,7 @@ def account_get(ctx: Context, account: Account) -> dict[str, Any]:
     minutes=5,
     pre=(state_is("source", AccountState.OPEN), positive("amount")),
     writes=("account.balance", "transfer+", "transfer.arrived"),
+    rule_keys=("transfer_limit", "cash_floor"),
 )
 def transfer_send(ctx: Context, source: Account, target: Account, amount: Money, speed: Speed) -> dict[str, Any]:
     """Send money from one account to another.
@@ -127,13 +128,14 @@ def account_close(ctx: Context, account: Account) -> dict[str, Any]:
 
 @business_tool(module="accounts", minutes=1, writes=("account.balance",))
 def account_break(ctx: Context, account: Account) -> dict[str, Any]:
-    """Change something, and only then find out that it may not.
+    """Change something and set something going, and only then find out that it may not.
 
     Args:
         account: The account.
     """
     ctx.world.update(account, balance=usd(1))
-    ctx.world.create(Transfer, source=account.id, target=account.id, amount=usd(1), arrived=True)
+    made = ctx.world.create(Transfer, source=account.id, target=account.id, amount=usd(1), arrived=False)
+    ctx.clock.schedule(ctx.now + 3, "transfer_arrives", {"transfer": made.id})
     raise ToolRefused("TOO_LATE", "account: found out too late")
 
 

@@ -30,8 +30,10 @@ def sample(rng, engine, base, schema):
 def text(rng, engine, base, schema):
     """Draw an id of the kind that a schema asks for, or a word that a machine could have written."""
     created = [write.record_id for event in engine.log for write in event.writes if write.field == ""]
+    if "pattern" in schema:
+        return f"K{rng.randrange(100, 130)}"
     if "examples" not in schema:
-        return rng.choice([*base.records, *created]) if "pattern" not in schema else f"K{rng.randrange(100, 130)}"
+        return rng.choice([*base.records, *created])
     prefix = schema["examples"][0].rpartition("-")[0]
     fitting = [each for each in (*base.records, *created) if each.rpartition("-")[0] == prefix]
     return rng.choice(fitting or [f"{prefix}-1"])

@@ -41,6 +41,8 @@ def sent(minor=2_500, **changes):
 
 HALF_IS_LEFT = {"ge": [BALANCE, money(5_000)]}
 READ = ("account_get", {"account": "ACC-2"})
+ABOVE_A_CENT = {"count": "transfer", "having": {"gt": [{"its": "amount"}, money(1)]}}
+NEWEST = {"newest": ["transfer", "amount"], "by": "arrived", "where": {"source": "ACC-1"}}
 CASES = [
     # form, calls that keep it, calls that break it, number of the event that is blamed
     ({"finally": {"eq": [BALANCE, money(7_500)]}}, [sent()], [sent(), sent(1)], 3),
@@ -97,6 +99,29 @@ CASES = [
         [sent(), ("account_close", {"account": "ACC-2"})],
         2,
     ),
+    (
+        {"frame": {"only": ["ACC-1", "ACC-2", "transfer+"], "acts": ["transfer_send"]}},
+        [sent(), READ],
+        [sent(), ("account_close", {"account": "ACC-2"})],
+        2,
+    ),
+    (
+        {
+            "up_to_date": {
+                "event": "transfer_send",
+                "since": "account_get",
+                "match": {"account": "target"},
+                "none": SENT,
+            }
+        },
+        [sent(), READ, sent()],
+        [READ, sent(), sent()],
+        3,
+    ),
+    ({"never": {"event": "transfer_send", "where": {"lt": [ABOVE_A_CENT, 2]}}}, [READ], [sent(), sent(1), sent()], 0),
+    ({"always": {"le": [ABOVE_A_CENT, 1]}}, [sent(), sent(1), sent(1)], [sent(), sent(1), sent(2)], 4),
+    ({"finally": {"eq": [NEWEST, money(7)]}}, [sent(8), sent(7)], [sent(7), sent(8)], 3),
+    ({"finally": {"eq": [NEWEST, money(7)]}}, [sent(7)], [READ], 0),
     (
         {"told_user": {"fact": "fee", "value": money(60)}},
         [("told_user", {"fact": "fee", "value": money(60)})],

@@ -19,6 +19,7 @@ from bizgym.envs.payments.kernel.rules import Authority, RuleBook, RuleRow
 from bizgym.envs.payments.modules import catalog
 from bizgym.envs.payments.modules.tariff import TARIFFS
 from bizgym.envs.payments.records.parties import Jurisdiction, Segment
+from bizgym.envs.payments.worked import EXAMPLES
 
 CONTENT = files("bizgym.data").joinpath("payments")
 DIMENSIONS = {"jurisdiction", "segment", "currency", "route", "method", "reason", "priority", "action", "shows"}
@@ -38,7 +39,7 @@ def rules() -> RuleBook:
 
 @cache
 def edition() -> Edition:
-    return Edition(read_corpus(CONTENT.joinpath("documents")), rules(), catalog.TOOLS)
+    return Edition(read_corpus(CONTENT.joinpath("documents")), rules(), catalog.TOOLS, EXAMPLES)
 
 
 @cache

@@ -1,11 +1,16 @@
 """The engine: calls and what happens by itself become events, and the log alone rebuilds every state."""
 
 import pytest
+from bizgym.envs.core.errors import ToolRefused
 from bizgym.envs.core.tools import ArgumentsRefused
-from bizgym.envs.payments.kernel.events import EventLog, states, world_after
+from bizgym.envs.payments.kernel.clock import MAX_MINUTE, Clock
+from bizgym.envs.payments.kernel.engine import Engine
+from bizgym.envs.payments.kernel.events import Actor, EventLog, states, world_after
+from bizgym.envs.payments.kernel.rules import RuleBook
+from bizgym.envs.payments.kernel.tools import BusinessTool
 from bizgym.envs.payments.kernel.world import World, Write
 
-from tests.payments.bank import BASE, Account, Transfer, engine, send, usd
+from tests.payments.bank import BASE, FLOOR, LIMIT, TOOLS, Account, Transfer, engine, send, transfer_send, usd
 
 
 def balances(world):
@@ -79,7 +84,73 @@ def test_an_effect_that_refuses_late_is_undone():
     event = bank.call("account_break", {"account": "ACC-1"})
     assert (event.code, event.writes, event.rule_ids) == ("TOO_LATE", (), ())
     assert bank.world.changed() == {}
+    assert bank.context.clock.pending() == []
     assert bank.call("transfer_send", send()).result == {"transfer": "TRF-1"}
+    assert [each.name for each in bank.run_until(100)] == []
+
+
+def test_what_was_scheduled_before_stays_where_an_act_refuses_late():
+    bank, other = engine(), engine()
+    for each in (bank, other):
+        each.call("transfer_send", send(speed="batch"))
+    bank.call("account_break", {"account": "ACC-1"})
+    assert bank.context.clock.pending() == other.context.clock.pending()
+    for each in (bank, other):
+        each.call("transfer_send", send(100, speed="batch"))
+    assert bank.context.clock.pending() == other.context.clock.pending()
+    assert len(bank.context.clock.pending()) == 2
+
+
+def test_what_an_act_raises_leaves_no_trace():
+    bank = engine()
+
+    def breaks():
+        bank.world.create(Transfer, source="ACC-1", target="ACC-2", amount=usd(1), arrived=False)
+        bank.context.clock.schedule(7, "transfer_arrives", {"transfer": "TRF-1"})
+        bank.context.resolve("cash_floor", {})
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        bank.attempt(breaks)
+    assert (bank.world.changed(), bank.context.clock.pending(), bank.context.used_rules) == ({}, [], {})
+
+
+def test_what_cannot_happen_by_itself_changes_nothing_and_is_told():
+    def refuses(ctx, payload):
+        ctx.world.create(Transfer, source="ACC-1", target="ACC-2", amount=usd(1), arrived=False)
+        raise ToolRefused("NO_WAY", "there is no way to do this")
+
+    bank = Engine(BASE, RuleBook([]), TOOLS, {"transfer_arrives": (Actor.CLOCK, refuses)})
+    bank.context.clock.schedule(4, "transfer_arrives", {})
+    (event,) = bank.run_until(10)
+    assert (event.code, event.result, event.writes, bank.now) == ("NO_WAY", "there is no way to do this", (), 10)
+    assert bank.world.changed() == {}
+
+
+def test_what_lies_beyond_the_last_minute_never_comes():
+    clock = Clock(MAX_MINUTE - 5)
+    clock.schedule(MAX_MINUTE, "in_time", {})
+    clock.schedule(MAX_MINUTE + 1, "too_late", {})
+    assert [each.name for each in clock.pending()] == ["in_time"]
+    with pytest.raises(ValueError, match="lies before minute"):
+        clock.schedule(MAX_MINUTE - 6, "over", {})
+
+
+def test_without_a_rule_an_act_is_refused_with_a_code_and_changes_nothing():
+    bank = Engine(BASE, RuleBook([LIMIT]), TOOLS, {})
+    event = bank.call("transfer_send", send())
+    assert (event.code, event.writes, bank.now) == ("NO_RULE", (), 0)
+    assert "nothing rules cash_floor" in event.result
+    assert bank.world.changed() == {}
+
+
+def test_a_rule_that_is_not_declared_is_found():
+    undeclared = BusinessTool(
+        transfer_send._function, module="accounts", minutes=5, effect="write", pre=(), writes=transfer_send.writes
+    )
+    bank = Engine(BASE, RuleBook([FLOOR, LIMIT]), {"transfer_send": undeclared}, {}, check_footprints=True)
+    with pytest.raises(AssertionError, match="transfer_send goes by cash_floor, transfer_limit"):
+        bank.call("transfer_send", send())
 
 
 def test_a_write_outside_the_footprint_is_found():

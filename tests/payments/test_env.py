@@ -10,7 +10,8 @@ from gymnasium.utils.env_checker import check_env
 
 from tests.payments.workflows import PAYMENTS, golden, make, play, task
 
-PASSED = {"strict": 1.0, "goal": 1.0, "process": 1.0, "protection": 1.0}
+PASSED = {"strict": 1.0, "goal": 1.0, "process": 1.0, "protection": 1.0, "normalized": 1.0}
+FAILED = {**PASSED, "strict": 0.0, "normalized": 0.0}
 SURFACE = [
     "search_documents",
     "read_document",
@@ -122,7 +123,7 @@ def test_a_floor_that_is_broken_in_between_and_mended_in_the_end_counts():
     replies = play(env, [*golden()[:18], *again, *golden()[19:]])
     assert [reply[-1]["error"] for reply in replies] == [""] * len(replies)
     assert broken(env) == ["F1"]
-    assert replies[-1][-1]["metrics"] == {"strict": 0.0, "goal": 1.0, "process": 1.0, "protection": 0.0}
+    assert replies[-1][-1]["metrics"] == {**FAILED, "protection": 0.0}
 
 
 def test_a_check_names_the_turn_that_decided_it():
@@ -152,7 +153,7 @@ def test_an_episode_that_is_stopped_scores_0_although_all_was_done(reason):
     play(env, golden()[:-1])
     reply = env.forfeit(reason)
     assert reply[1] == 0.0
-    assert reply[-1]["metrics"] == {**PASSED, "strict": 0.0, "goal": 0.0}
+    assert reply[-1]["metrics"] == {**FAILED, "goal": 0.0}
     assert broken(env) == ["G0"]
 
 

@@ -30,7 +30,7 @@ def entries(env):
     return len(list(env._episode.engine.world.all(LedgerEntry)))
 
 
-def test_a_call_that_is_repeated_after_a_lost_reply_moves_money_once():
+def test_T17_a_call_that_is_repeated_after_a_lost_reply_moves_money_once():
     env = make()
     play(env, golden()[:-2])
     before = entries(env)
@@ -43,7 +43,7 @@ def test_a_call_that_is_repeated_after_a_lost_reply_moves_money_once():
     assert [env.step(action)[1] for action in golden()[-2:]] == [0.0, 1.0]
 
 
-def test_a_long_result_is_shown_head_and_tail_and_kept_whole_in_the_record():
+def test_T18_a_long_result_is_shown_head_and_tail_and_kept_whole_in_the_record():
     env = make()
     env.reset(seed=0)
     observation, _, _, _, info = env.step({"name": "search_tools", "arguments": {"query": "account", "limit": 50}})

@@ -24,7 +24,7 @@ def told(env, **arguments):
     return json.loads(observation)
 
 
-def test_wait_echoes_the_minutes_that_it_waited_and_the_minute_that_it_is():
+def test_G16_wait_echoes_the_minutes_that_it_waited_and_the_minute_that_it_is():
     assert told(started(), until_minute=40) == {"minute": 40, "waited_minutes": 13}
 
 

@@ -172,9 +172,9 @@ def test_a_setting_that_is_none_is_refused_with_its_path(counterpart, words):
 
 @pytest.mark.parametrize(
     ("factory", "words"),
-    [("os:system", "outside"), ("bizgym.envs.core.chat:nothing", "cannot be loaded"), ("bizgym.no:x", "cannot be")],
+    [("bizgym.envs.core.chat:nothing", "cannot be loaded"), ("bizgym.no:x", "cannot be")],
 )
-def test_a_factory_from_elsewhere_or_nowhere_is_refused_when_it_is_needed(factory, words):
+def test_a_factory_from_nowhere_is_refused_when_it_is_needed(factory, words):
     env = make(counterpart={"driver": "llm", "client": {"factory": factory}})
     play(env, golden()[:3])
     with pytest.raises(SettingError, match=words):

@@ -6,7 +6,6 @@ from bizgym.agents.base import Agent
 from bizgym.agents.rollout import rollout
 from bizgym.envs.core.data import parse, validate
 from bizgym.envs.core.errors import DataError, RecordError
-from bizgym.envs.core.tasks import Anchors
 from bizgym.envs.payments import proofs
 from bizgym.envs.payments.tasks import PaymentTask
 from bizgym.evaluators.replay import replay, rescored_difference
@@ -102,18 +101,9 @@ def test_the_report_plots_what_can_be_disposed_of_by_minute():
 
 
 def test_normalized_is_a_metric_only_where_a_task_has_anchors():
-    assert "normalized" not in outcome(task(), history()).metrics
-    anchors = Anchors(
-        floor=0.0,
-        floor_player="null",
-        ceiling=1.0,
-        ceiling_method="reference path",
-        ceiling_seed=0,
-        proof="optimal",
-        bound=1.0,
-        null_score=0.0,
-    )
-    assert outcome(task().changed(anchors=anchors), history()).metrics["normalized"] == 1.0
+    assert outcome(task(), history()).metrics["normalized"] == 1.0
+    assert outcome(task(), history()[:-1]).metrics["normalized"] == 0.0
+    assert "normalized" not in outcome(task().changed(anchors=None), history()).metrics
 
 
 def test_the_twin_differs_in_what_is_hidden_and_shows_the_same():

@@ -59,3 +59,27 @@ def test_the_books_balance_whatever_the_modules_do_to_each_other():
 
 def test_the_same_play_gives_the_same_log():
     assert play(7).log.digest() == play(7).log.digest()
+
+
+def remains(engine):
+    """Everything of an episode that a later act could notice, but for the log: records, numbers of ids, the queue."""
+    numbers = {prefix: n for prefix, n in engine.world._numbers.items() if n != BASE.numbers.get(prefix, 0)}
+    return engine.world.changed(), numbers, engine.context.clock.pending(), engine.context.used_rules, engine.now
+
+
+def test_an_act_that_is_refused_leaves_no_record_no_number_and_nothing_on_the_queue():
+    refused = set()
+    for seed in range(0, N_SEQUENCES, 2):
+        rng = Random(seed)
+        engine = Engine(BASE, RULES, catalog.TOOLS, catalog.HANDLERS)
+        catalog.opening(engine.context)
+        engine.run_until(0)
+        for _ in range(N_CALLS):
+            name = rng.choice(ACTS)
+            before = remains(engine)
+            event = engine.call(name, draw(rng, engine, BASE, catalog.TOOLS[name], FITTING[name]))
+            if not event.ok:
+                assert remains(engine) == before, (seed, name, event.code)
+                refused.add((name, event.code))
+    assert len({name for name, _ in refused}) >= 0.9 * len(ACTS)
+    assert len(refused) >= 2 * len(ACTS)

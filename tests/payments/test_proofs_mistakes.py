@@ -7,9 +7,9 @@ from bizgym.envs.payments.checks.spec import CheckSpec
 from bizgym.envs.payments.modules.catalog import TOOLS
 from bizgym.envs.payments.proofs.beliefs import mistaken, rows_in_use
 from bizgym.envs.payments.proofs.counterexamples import faults, played, search, tried
-from bizgym.envs.payments.proofs.directed import extra_acts, meets
 from bizgym.envs.payments.proofs.mistakes import OPERATORS, Ground, mistakes
 from bizgym.envs.payments.proofs.play import Act, names_of, play, reference
+from bizgym.envs.payments.proofs.support import meets
 from bizgym.envs.payments.proofs.values import replaced
 from bizgym.envs.payments.proofs.variations import folded, inserted, moved, unfolded, varied, whole, without
 from bizgym.envs.payments.tasks import PaymentTask
@@ -159,12 +159,3 @@ def test_a_tool_that_a_check_names_is_among_the_extra_acts():
     forbidden = {"id": "P9", "kind": "process", "text": "No second fee.", "form": {"never": "fee_charge_tariff"}}
     spec = CheckSpec.model_validate(forbidden)
     assert [name for name, tool in TOOLS.items() if meets(tool, spec)] == ["fee_charge_tariff"]
-
-
-def test_extra_acts_are_added_and_nothing_is_taken_away():
-    spec = next(each for each in task().checks if each.id == "F1")
-    found = list(extra_acts(SMALL, spec))
-    assert found
-    for parts in found:
-        assert tuple(part for part in parts if isinstance(part, int)) == SMALL.parts
-        assert len(parts) == len(SMALL.parts) + 1

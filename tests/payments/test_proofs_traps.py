@@ -13,7 +13,7 @@ from bizgym.envs.payments.content import Setting, packaged
 from bizgym.envs.payments.kernel.rules import RuleBook, RuleRow
 from bizgym.envs.payments.proofs.mistakes import Ground, inner
 from bizgym.envs.payments.proofs.provenance import is_write
-from bizgym.envs.payments.proofs.traps import ALWAYS, TRAPS, must_fail, walked
+from bizgym.envs.payments.proofs.traps import ALWAYS, TRAPS, must_fail, own_reasons, walked
 from bizgym.envs.payments.tasks import Action
 from bizgym.evaluators.prove.gauntlet import TRAPS as PLAIN_TRAPS
 
@@ -22,6 +22,7 @@ from tests.payments.workflows import PAYMENTS, TASK_ID, content, task
 
 SMALL = Ground(task(), content().setting(task()))
 RUNS = [each for each in packaged().tasks if "greedy_order" in each.traps]
+RELEASES = [each for each in packaged().tasks if each.family == "reserve_release"]
 FEE = {
     "key": "reserve_review_fee",
     "authority": "global_policy",
@@ -154,9 +155,21 @@ def test_the_agents_are_for_payments_only():
 def test_every_player_has_a_file():
     folder = files("bizgym.conf").joinpath("agent", "payments")
     stored = {entry.name.removesuffix(".yaml"): yaml.safe_load(entry.read_text()) for entry in folder.iterdir()}
-    assert set(stored) == {*TRAPS, *PLAIN_TRAPS}
+    assert set(stored) == {*TRAPS, *PLAIN_TRAPS, "ask_first", "follow_procedure"}
     for name, kind in PLAYERS.items():
         assert stored[name]["_target_"].rpartition(".")[2] == kind.__name__
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_every_player_has_tasks_on_which_it_must_fail(name):
+    grounds = [Ground(each, packaged().setting(each)) for each in (*RELEASES, *RUNS)]
+    families = {each.task.family for each in grounds if must_fail(TRAPS[name], each)}
+    of_one = {
+        "greedy_order": {"payout_run"},
+        "pay_twice_on_timeout": {"payout_run"},
+        "close_first": {"reserve_release"},
+    }
+    assert families == of_one.get(name, {"payout_run", "reserve_release"})
 
 
 def with_golden(*added, traps=()):
@@ -196,10 +209,35 @@ def test_the_player_who_pays_twice_uses_a_new_key():
     assert keys == ["a", "a-again", "b", "b-again"]
 
 
-def test_the_player_who_closes_first_does_so_before_any_other_write():
-    ground = with_golden(action("file_close", {"file": "FIL-1"}))
-    writes = [each.arguments["name"] for each in acts("close_first", ground) if is_write(each)]
-    assert writes[:2] == ["file_close", "evidence_renew"]
+@pytest.mark.parametrize("found", RELEASES, ids=lambda found: found.task_id)
+def test_the_player_who_closes_first_closes_before_any_money_is_applied(found):
+    """With all that closing takes, approval included; so it is what was applied that is wrong, and not the closing."""
+    ground = Ground(found, packaged().setting(found))
+    played = walked("close_first", ground)
+    codes = [(each.action.arguments["name"], each.code) for each in played.shown if is_write(each.action)]
+    first = next(k for k, (name, _) in enumerate(codes) if name == "allocation_propose")
+    assert ("file_close", "") in codes[:first]
+    assert {code for name, code in codes if name == "allocation_propose"} == {"FILE_NOT_OPEN"}
+    assert {check.kind for check in found.checks if check.id in own_reasons("close_first", ground, played)} == {
+        "process"
+    }
+
+
+@pytest.mark.parametrize("found", RUNS, ids=lambda found: found.task_id)
+def test_the_player_who_pays_twice_pays_a_payee_of_a_run_again(found):
+    """A run that is executed again is refused; whoever drafts what it held once more, and sends it, has paid twice."""
+    ground = Ground(found, packaged().setting(found))
+    played = walked("pay_twice_on_timeout", ground)
+    sent = [each for each in played.shown if each.action.arguments.get("name") == "payout_send_now" and not each.code]
+    assert sent
+    assert own_reasons("pay_twice_on_timeout", ground, played)
+
+
+@pytest.mark.parametrize("found", [*RELEASES, *RUNS], ids=lambda found: found.task_id)
+def test_a_player_fails_on_a_task_for_its_own_reason(found):
+    ground = Ground(found, packaged().setting(found))
+    for name in [name for name, trap in TRAPS.items() if must_fail(trap, ground)]:
+        assert own_reasons(name, ground, walked(name, ground)), name
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from bizgym.envs.payments.documents.render import render
 from bizgym.envs.payments.kernel.money import Currency, Money
 from bizgym.envs.payments.kernel.rules import RuleBook, RuleRow
 from bizgym.envs.payments.modules import catalog
+from bizgym.envs.payments.worked import EXAMPLES
 
 CONTENT = files("bizgym.data").joinpath("payments")
 
@@ -25,7 +26,7 @@ def edition() -> Edition:
         for name in names
         for k, row in enumerate(parse(folder.joinpath(name).read_text(encoding="utf-8"), name))
     ]
-    return Edition(read_corpus(CONTENT.joinpath("documents")), RuleBook(rows), catalog.TOOLS)
+    return Edition(read_corpus(CONTENT.joinpath("documents")), RuleBook(rows), catalog.TOOLS, EXAMPLES)
 
 
 def usd(minor: int) -> Money:

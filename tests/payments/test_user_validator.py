@@ -129,7 +129,6 @@ GOOD_TURNS = {
     "small talk": [says("I have 2 questions, or three.")],
     "a slip that is mended": [acts(Call("disclose_facts", "{")), acts(TELL_CAP), says("Done.")],
     "an unknown tool": [acts(call("phone_home")), says("Never mind.")],
-    "the end": [acts(END)],
 }
 
 
@@ -146,6 +145,14 @@ def test_an_approved_act_that_is_carried_out_may_be_followed_by_the_end():
     ask(customer)
     assert ask(customer).ended == ""
     assert driver.complaints[-1].startswith("PV4: REQ-1 is approved and not carried out")
+    engine.call("offer_carry_out", {"offer": "REQ-1"})
+    assert ask(customer).ended == "satisfied"
+
+
+def test_who_has_what_it_wants_may_end_and_nobody_else():
+    driver, customer, engine = staged([acts(END)], [says("Not yet.")], [acts(END)])
+    assert ask(customer).ended == ""
+    assert driver.complaints[-1].startswith("PV4: you neither have what you want nor lost patience")
     engine.call("offer_carry_out", {"offer": "REQ-1"})
     assert ask(customer).ended == "satisfied"
 

@@ -9,12 +9,15 @@ A value is a literal or an object with one of these keys:
     {"rule": "cash_floor", "subject": {...}, "at": value}
     {"sum": ["payout", "amount"], "where": {...}}   over the records of a kind whose fields have these values
     {"count": "payout", "where": {...}}
+    {"newest": ["consent", "amount"], "by": "given_at", "where": {...}}   of the record with the highest `by`
+    {"its": "valid_until"}                          of the record that `having` looks at
     {"plus": [a, b]} {"minus": [a, b]}
     {"term": "max_fee"} {"fact": "fee_cap"}         of a proposal, and of the customer who decides on it
 
-and a predicate is `{"eq": [a, b]}` (also ne, lt, le, gt, ge), `{"in": [a, [b, c]]}`, `{"all": [p, q]}`,
-`{"any": [p, q]}` or `{"not": p}`. Amounts are compared in their currency; a comparison with what does not exist is
-false.
+and a predicate is `{"eq": [a, b]}` (also ne, lt, le, gt, ge), `{"in": [a, [b, c]]}`, `{"in": [a, {"field": ...}]}` for
+a field that is a list, `{"all": [p, q]}`, `{"any": [p, q]}` or `{"not": p}`. Sums and counts may also take `having`, a
+predicate on each of the records, whatever ids they have. Amounts are compared in their currency; a comparison with
+what does not exist is false.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ from ...core.errors import DataError
 from ..kernel.events import Event
 from ..kernel.money import Money, money_of
 from ..kernel.records import Record, graded_fields
-from ..kernel.rules import BEGINNING, RuleBook
+from ..kernel.rules import RuleBook
 from ..kernel.world import World
 
 
@@ -54,6 +57,7 @@ class Moment(NamedTuple):
         rules: The rules of the world.
         kinds: The kinds of record by name.
         proposal: What a customer decides on, None where it is not a customer who looks.
+        record: What `having` looks at, None outside of it.
     """
 
     event: Event | None
@@ -61,6 +65,7 @@ class Moment(NamedTuple):
     rules: RuleBook
     kinds: Mapping[str, type[Record]]
     proposal: Proposal | None = None
+    record: Record | None = None
 
 
 Value = Callable[[Moment], Any]
@@ -99,11 +104,7 @@ def predicate(source: Any, place: str) -> Predicate:
     if name in _COMPARISONS:
         return _comparison(_COMPARISONS[name], *_pair(given, f"{place}.{name}"))
     if name == "in":
-        if not isinstance(given, list) or len(given) != 2 or not isinstance(given[1], list):
-            raise DataError(f"{place}.in: [value, [values]], not {given!r}")
-        one = value(given[0], f"{place}.in.0")
-        many = [value(each, f"{place}.in.1.{k}") for k, each in enumerate(given[1])]
-        return lambda moment: one(moment) in [each(moment) for each in many]
+        return _membership(given, f"{place}.in")
     if name in ("all", "any"):
         parts = [predicate(each, f"{place}.{name}.{k}") for k, each in enumerate(_list(given, f"{place}.{name}"))]
         if name == "all":
@@ -134,15 +135,33 @@ def value(source: Any, place: str) -> Value:
     raise DataError(f"{place}: one of {', '.join(_VALUES)}, not {', '.join(map(str, source)) or 'nothing'}")
 
 
+_AS_THEY_ARE = frozenset([int, bool, str, Money, type(None)])
+
+
 def plain(found: Any) -> Any:
     """Return a field's or an argument's value in the form in which values are compared."""
+    if type(found) in _AS_THEY_ARE:
+        return found
     if isinstance(found, Enum):
         return found.value
-    if isinstance(found, Mapping) and set(found) == {"minor", "currency"}:
-        return money_of(dict(found), "amount")
+    if isinstance(found, str):
+        return str(found)
     if isinstance(found, list):
         return tuple(plain(each) for each in found)
-    return str(found) if isinstance(found, str) else found
+    if isinstance(found, Mapping) and set(found) == {"minor", "currency"}:
+        return money_of(dict(found), "amount")
+    return found
+
+
+def _membership(given: Any, place: str) -> Predicate:
+    if not isinstance(given, list) or len(given) != 2 or not isinstance(given[1], (list, Mapping)):
+        raise DataError(f"{place}: [value, [values]], not {given!r}")
+    one = value(given[0], f"{place}.0")
+    if isinstance(given[1], Mapping):
+        listed = value(given[1], f"{place}.1")
+        return lambda moment: isinstance(found := listed(moment), tuple) and one(moment) in found
+    many = [value(each, f"{place}.1.{k}") for k, each in enumerate(given[1])]
+    return lambda moment: one(moment) in [each(moment) for each in many]
 
 
 def _comparison(compare: Callable[[Any, Any], bool], left: Value, right: Value) -> Predicate:
@@ -211,7 +230,7 @@ def _of_proposal(source: Mapping[str, Any], place: str) -> Value:
 
 
 def _now(source: Mapping[str, Any], place: str) -> Value:
-    return lambda moment: BEGINNING if moment.event is None else moment.event.t
+    return lambda moment: 0 if moment.event is None else moment.event.t  # an episode begins at minute 0
 
 
 def _rule(source: Mapping[str, Any], place: str) -> Value:
@@ -229,20 +248,62 @@ def _rule(source: Mapping[str, Any], place: str) -> Value:
 def _over_records(source: Mapping[str, Any], place: str) -> Value:
     summed = "sum" in source
     kind, field = _strings(source["sum"], 2, f"{place}.sum") if summed else (source["count"], "")
-    where = {name: value(each, f"{place}.where.{name}") for name, each in dict(source.get("where", {})).items()}
+    records = _records(kind, source, place)
 
     def read(moment: Moment) -> Any:
-        wanted = {name: each(moment) for name, each in where.items()}
-        found = [
-            record
-            for record in moment.world.all(moment.kinds[kind])
-            if all(plain(getattr(record, name)) == each for name, each in wanted.items())
-        ]
+        found = records(moment)
         if not summed:
             return len(found)
         return reduce(operator.add, [getattr(record, field) for record in found]) if found else 0
 
     return read
+
+
+def _newest(source: Mapping[str, Any], place: str) -> Value:
+    kind, field = _strings(source["newest"], 2, f"{place}.newest")
+    by = source.get("by")
+    if not isinstance(by, str):
+        raise DataError(f"{place}.by: the name of a field, not {by!r}")
+    records = _records(kind, source, place)
+
+    def read(moment: Moment) -> Any:
+        found = [record for record in records(moment) if getattr(record, by) is not None]
+        # Of several of one minute the last one that came into being counts.
+        return (
+            plain(getattr(max(reversed(found), key=lambda each: int(getattr(each, by))), field)) if found else MISSING
+        )
+
+    return read
+
+
+def _its(source: Mapping[str, Any], place: str) -> Value:
+    name = source["its"]
+    if not isinstance(name, str):
+        raise DataError(f"{place}.its: the name of a field, not {name!r}")
+
+    def read(moment: Moment) -> Any:
+        if moment.record is None:
+            raise DataError(f"{place}.its: only `having` looks at one record")
+        return plain(getattr(moment.record, name, MISSING))
+
+    return read
+
+
+def _records(kind: str, source: Mapping[str, Any], place: str) -> Callable[[Moment], list[Record]]:
+    """Return what finds the records of a kind that have these values and for which `having` holds, by number."""
+    where = {name: value(each, f"{place}.where.{name}") for name, each in dict(source.get("where", {})).items()}
+    having = predicate(source["having"], f"{place}.having") if "having" in source else None
+
+    def find(moment: Moment) -> list[Record]:
+        wanted = [(name, each(moment)) for name, each in where.items()]
+        found = [
+            record
+            for record in moment.world.all(moment.kinds[kind])
+            if all(plain(getattr(record, name)) == each for name, each in wanted)
+        ]
+        return found if having is None else [each for each in found if having(moment._replace(record=each))]
+
+    return find
 
 
 def _arithmetic(source: Mapping[str, Any], place: str) -> Value:
@@ -271,6 +332,8 @@ _VALUES: Mapping[str, Callable[[Mapping[str, Any], str], Value]] = {
     "rule": _rule,
     "sum": _over_records,
     "count": _over_records,
+    "newest": _newest,
+    "its": _its,
     "plus": _arithmetic,
     "minus": _arithmetic,
 }

@@ -12,7 +12,10 @@ at the end. The forms, with their data:
     at            {event, holds, state: before|after}  holds at each such event
     approved      {event, approval: value, terms: [value]}   an approval of these very terms stands
     respects      {while: predicate, holds: predicate} holds in every state in which a commitment is in force
-    frame         {only: [id, kind+, id.field, kind.field]}   nothing else is written by what people do
+    frame         {only: [id, kind+, id.field, kind.field], acts: [tool]}   nothing else is written by what people do,
+                                                       and nothing is written by other acts, where these are named
+    up_to_date    {event, since, match: {arg: arg}, none: pattern}   no `none` between a `since` and an `event` of the
+                                                       same arguments; an `event` without a `since` is not looked at
     told_user     {fact, value}                        the customer was told this value of this fact
     refused       {request, reason}                    the customer was told that this request is refused, and why
 """
@@ -272,16 +275,47 @@ class Frame(Monitor):
 
     def __init__(self, given: Any, place: str) -> None:
         super().__init__()
-        self._only = frozenset(_parts(given, place, ("only",))["only"])
+        parts = _parts(given, place, ("only",), ("acts",))
+        self._only = frozenset(parts["only"])
+        self._acts = frozenset(parts["acts"]) if "acts" in parts else None
 
     def after(self, moment: Moment) -> None:
         """Judge what an event has written."""
         event = moment.event
         if event is None or event.actor is not Actor.AGENT:
             return
+        if self._acts is not None and event.name not in self._acts and event.writes:
+            self._break(moment, f"{event.name} was done")
         for write in event.writes:
             if self._only.isdisjoint(_names_of(write, moment)):
                 self._break(moment, f"{write.record_id} {write.field or 'came into being'}")
+
+
+class UpToDate(Monitor):
+    """Nothing has changed between a `since` and an event of the same arguments; without a `since` all is well."""
+
+    form = "up_to_date"
+
+    def __init__(self, given: Any, place: str) -> None:
+        super().__init__()
+        parts = _parts(given, place, ("event", "since", "none"), ("match",))
+        self._event, self._since, self._none = (
+            pattern(parts[name], f"{place}.{name}") for name in ("event", "since", "none")
+        )
+        match: Mapping[str, str] = parts.get("match", {})
+        self._since_names, self._names = list(match), list(match.values())
+        self._seen: set[tuple[Any, str]] = set()
+
+    def before(self, moment: Moment) -> None:
+        """Judge an event, note what it may rest on, and what has changed since."""
+        assert moment.event is not None
+        changed = dict(self._seen)
+        if self._event.matches(moment) and changed.get(key_of(moment, self._names)):
+            self._break(moment, f"{changed[key_of(moment, self._names)]} came in between")
+        if self._since.matches(moment):
+            self._seen = {*({**changed, key_of(moment, self._since_names): ""}.items())}
+        elif self._none.matches(moment):
+            self._seen = {(key, moment.event.name) for key in changed}
 
 
 class Told(Monitor):
@@ -333,9 +367,9 @@ class Refused(Monitor):
             self._break(moment, f"{self._wanted['request']} was not refused for {self._wanted['reason']}")
 
 
+_OF_EVENTS = (Never, Before, Within, ExactlyOnce, At, Approved, UpToDate)
 FORMS: Mapping[str, Callable[[Any, str], Monitor]] = {
-    kind.form: kind
-    for kind in (Finally, Always, Never, Before, Within, ExactlyOnce, At, Approved, Respects, Frame, Told, Refused)
+    kind.form: kind for kind in (Finally, Always, *_OF_EVENTS, Respects, Frame, Told, Refused)
 }
 
 

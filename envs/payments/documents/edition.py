@@ -18,7 +18,8 @@ class Table(NamedTuple):
     """What a worked example shows.
 
     Attributes:
-        columns: Titles with the key whose form the values take, for example `("Fee", "review_fee")`.
+        columns: Titles with the key whose form the values take, for example `("Fee", "review_fee")`; minutes of the
+            episode under a key that ends in `_moment` are written as dates.
         rows: Values, one for each column.
     """
 
@@ -150,8 +151,13 @@ class Edition:
         if any(len(row) != len(keys) for row in table.rows):
             raise DataError(f"the table of {name} has rows of other lengths than its {len(keys)} columns")
         lines = [[title for title, _ in table.columns], ["---"] * len(keys)]
-        lines += [[forms.write(key, value) for key, value in zip(keys, row, strict=True)] for row in table.rows]
+        lines += [[self._cell(key, value) for key, value in zip(keys, row, strict=True)] for row in table.rows]
         return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+    def _cell(self, key: str, value: Value) -> str:
+        return (
+            self.calendar.written(value) if key.endswith("_moment") and type(value) is int else forms.write(key, value)
+        )
 
 
 def announced_at(row: RuleRow) -> int:

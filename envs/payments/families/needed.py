@@ -1,7 +1,8 @@
 """Leaves out of a path the reads that it can do without, from what was shown in a single play of it.
 
-A read is needed if some later act uses a value that nothing else which stays has shown, or if no other document that
-stays states a rule on which a check rests. Reads take no time, so that what the other acts bring about is the same.
+A read is needed if some later act uses a value that nothing else which stays has shown, if nothing else shows the case
+by which a rule is chosen, or if no other document that stays states a rule on which a check rests. Reads take no time,
+so that what the other acts bring about is the same.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..content import Setting
+from ..proofs.cases import case_needs
 from ..proofs.play import Play, reference
 from ..proofs.provenance import is_read, needs
 from ..tasks import Derived, GoldenPath, PaymentTask
@@ -30,7 +32,8 @@ def needed(task: PaymentTask, setting: Setting, path: GoldenPath) -> GoldenPath:
         path: A path that passes.
     """
     played = reference(task.changed(goldens=[path]), setting)
-    uses = [*(_Use(each.act, frozenset(each.sources)) for each in needs(path, played)), *_rules(task, setting, played)]
+    known = (*needs(path, played), *case_needs(task, setting, path, played))
+    uses = [*(_Use(each.act, frozenset(each.sources)) for each in known), *_rules(task, setting, played)]
     reads = [k for k, each in enumerate(path.actions) if is_read(each)]
     dropped: set[int] = set()
     idle = True

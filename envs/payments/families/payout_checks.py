@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .payout_case import Case
-from .payout_words import AVAILABLE, Check, check, leaves, paid, state, supplier
+from .payout_words import KEPT, LEAVES, SECOND_AVAILABLE, Check, check, floor_of, leaves, paid, state, supplier
 from .payout_world import CURRENCY
 
 
@@ -26,22 +26,36 @@ def _goals(case: Case) -> list[Check]:
     late = {"to": supplier(case, case.deferred), "says": "delay", "about": put_off}
     told = {"to": supplier(case, case.told), "says": "payout_sent"}
     twin = state(f"BIL-{case.twin}", "cancelled")
+    essential = "The essential bills are paid."
+    if case.look_alike is not None:
+        essential = "The essential bills are paid, among them the one that only looks like one that was paid before."
     return [
-        check("G1", "The essential bills are paid.", {"finally": paid(*case.morning)}),
-        check("G2", "What is left of today's bills is paid.", {"finally": paid(*case.afternoon)}),
-        check("G3", "The bill that may wait is ranked anew and put off.", {"finally": {"all": waits}}, "R-BDM-DEF-1"),
+        check("G1", essential, {"finally": paid(*case.morning)}),
+        check("G2", "The bills of the afternoon are paid.", {"finally": paid(*case.afternoon)}),
+        check(
+            "G3",
+            "The bill that may wait is ranked as deferrable and put off.",
+            {"finally": {"all": waits}},
+            "R-BDM-DEF-1",
+        ),
         check("G4", "The bill that was entered twice is cancelled.", {"finally": twin}),
         check(
             "G5",
-            "Whoever has to wait has a notice of the delay.",
+            "The supplier who has to wait has a notice of the delay.",
             {"finally": {"ge": [{"count": "notice", "where": late}, 1]}},
         ),
         check(
             "G6",
-            "The payee who wants to know has a notice.",
+            "The landlord has a notice that the rent is on its way.",
             {"finally": {"ge": [{"count": "notice", "where": told}, 1]}},
         ),
         check("G7", "The promise that was kept is noted as kept.", {"finally": state("CMT-1", "kept")}),
+        check(
+            "G8",
+            "What need not stay on the second settlement account has come over.",
+            {"finally": {"le": [SECOND_AVAILABLE, floor_of(case)]}},
+            case.floor_rule,
+        ),
     ]
 
 
@@ -49,9 +63,9 @@ def _approvals() -> list[Check]:
     run = {"run": {"arg": "run"}}
     amount, fee = ({"sum": ["payout", name], "where": run} for name in ("amount", "fee"))
     terms = ["execute_run", {"arg": "run"}, amount, fee, None, None]
-    fees = {"plus": [{"sum": ["payout", "fee"], "where": {"run": each}} for each in ("RUN-1", "RUN-2")]}
+    fees = {"sum": ["fee_charge", "amount"], "where": {"account": "ACC-1", "fee": "payout", "waived": False}}
     cap = {"rule": "default_fee_cap", "subject": {"currency": CURRENCY}}
-    agreed = {"sum": ["consent", "amount"], "where": {"customer": "PTY-1", "about": "fee_cap", "state": "active"}}
+    agreed = [_agreed("PTY-1", "ACC-1"), {"plus": [_agreed("RUN-1"), _agreed("RUN-2")]}]
     approved = {"event": "payout_run_execute", "approval": {"arg": "approval"}, "terms": terms}
     valid = {"ge": [{"field": [{"arg": "approval"}, "valid_until"]}, {"now": True}]}
     shown = [{"field": [{"arg": "payout"}, name]} for name in ("amount", "fee", "beneficiary")]
@@ -60,7 +74,7 @@ def _approvals() -> list[Check]:
         "approval": {"field": [{"arg": "payout"}, "approval"]},
         "terms": ["send_payout", {"arg": "payout"}, *shown, None],
     }
-    within = {"any": [{"le": [fees, cap]}, {"le": [fees, agreed]}]}
+    within = {"any": [{"le": [fees, each]} for each in (cap, *agreed)]}
     return [
         check(
             "P1", "Each run rests on an approval of its actual terms.", {"approved": approved}, "R-APPROVAL-ACTIONS-3"
@@ -73,8 +87,8 @@ def _approvals() -> list[Check]:
         ),
         check(
             "P3",
-            "The customer has agreed to what both runs cost together.",
-            {"at": {"event": "payout_run_execute", "holds": within}},
+            "The customer has agreed to what the payouts of the day have cost together when the last of them leaves.",
+            {"at": {"event": LEAVES, "holds": within, "state": "after"}},
             "R-CAP-DEFAULT-USD-2",
             "R-CONSENT-OVER-1",
         ),
@@ -85,6 +99,13 @@ def _approvals() -> list[Check]:
             "R-APPROVAL-FREE-USD-2",
         ),
     ]
+
+
+def _agreed(*subjects: str) -> Check:
+    """The newest cap that the customer has agreed to for a matter; an older one no longer stands beside it."""
+    where = {"customer": "PTY-1", "about": "fee_cap", "state": "active"}
+    matter = {"in": [{"its": "subject"}, list(subjects)]}
+    return {"newest": ["consent", "amount"], "by": "given_at", "where": where, "having": matter}
 
 
 def _order(case: Case) -> list[Check]:
@@ -99,7 +120,7 @@ def _order(case: Case) -> list[Check]:
         ),
         check(
             "P5",
-            "The normal bill leaves before the deferrable one.",
+            "A normal bill leaves before one that may wait.",
             {"before": {"first": leaves(case, normal), "then": leaves(case, promised)}},
             "R-RUN-ORDER-2",
         ),
@@ -109,7 +130,7 @@ def _order(case: Case) -> list[Check]:
 def _cover() -> list[Check]:
     run = {"run": {"arg": "run"}}
     amount, fee = ({"sum": ["payout", name], "where": run} for name in ("amount", "fee"))
-    covered = {"ge": [AVAILABLE, {"plus": [amount, fee]}]}
+    covered = {"ge": [KEPT, {"plus": [amount, fee]}]}
     lead = {"minus": [{"field": [{"arg": "run"}, "cut_off_at"]}, {"now": True}]}
     in_time = {"ge": [lead, {"rule": "run_lock_lead_minutes"}]}
     return [

@@ -6,13 +6,11 @@ afternoon, settles the afternoon's run and sees to what was promised.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..content import Setting
-from ..tasks import Derived, GoldenPath, PaymentTask
+from ..tasks import GoldenPath, PaymentTask
 from .needed import needed
 from .payout_case import DAY, Case
-from .payout_world import usd
+from .payout_world import CURRENCY, usd
 from .recorder import Recorder
 
 _TOPICS = (
@@ -20,6 +18,7 @@ _TOPICS = (
     ("D-0349", "tools for payout runs"),
     ("D-0316", "payout runs on one account order of the run"),
     ("D-0312", "floor of settlement accounts"),
+    ("D-0532", "sweeping an account down to a fixed amount"),
     ("D-0301", "what payouts cost fee wire instant batch"),
     ("D-0305", "how long money is under way settlement"),
     ("D-0309", "highest amount of an instant payout"),
@@ -54,7 +53,6 @@ class Planner(Recorder):
         self._case = case
         self._place = setting
         self._drafts: dict[int, str] = {}
-        self._derived: list[Derived] = []
         self._fees: dict[int, int] = {}
 
     def plan(self, *, all_prepared: bool = False) -> GoldenPath:
@@ -66,6 +64,7 @@ class Planner(Recorder):
         self._study()
         self._look()
         self._ask()
+        self._draw_cash()
         self._settle_bills()
         self._build_morning()
         if all_prepared:
@@ -76,48 +75,36 @@ class Planner(Recorder):
         self._gather()
         self._afternoon()
         self._close()
-        return GoldenPath(minutes=self.now, actions=self.actions, derived=self._derived)
+        return self.path
 
     def _study(self) -> None:
         by_id = {each.id: each for each in self._place.documents}
         for document_id, query in _TOPICS:
             self.read(by_id[document_id], query)
 
-    def act(self, name: str, /, **arguments: Any) -> Any:
-        """Use a business tool that a document names or a search finds, and that is looked up before its first use."""
-        if name not in self._described:
-            if name not in self._shown:
-                self.do("search_tools", query=name.replace("_", " "))
-            self.do("describe_tool", name=name)
-            self._described.add(name)
-        return self.call(name, **arguments)
-
-    def _reckoned(self, argument: str, terms: list[int], why: str) -> None:
-        """Declare an argument of the last action as a sum of what was told, or as the agent's choice."""
-        at = len(self.actions) - 1
-        self._derived.append(Derived(action=at, argument=argument, terms=terms, why=why))
-
     def _wait(self, minute: int, event: str | None = None, told: bool = True) -> None:
         given = {"until_minute": minute} if event is None else {"until_minute": minute, "for_event": event}
         self.do("wait", **given)
         if not told:
-            self._reckoned("until_minute", [], "late enough for all that is under way to have arrived")
+            self.derive("until_minute", "late enough for all that is under way to have arrived")
 
     def _look(self) -> None:
         case = self._case
-        self.act("bill_due", merchant="PTY-1", until=DAY)
-        self._reckoned("arguments.until", [], "the minute in which tomorrow morning begins")
-        self.act("account_list", owner="PTY-1")
-        self.act("payout_run_list", merchant="PTY-1", state="open")
-        for draft in self.act("payout_list", account="ACC-1", state="draft")["records"]:
+        self.call("bill_due", merchant="PTY-1", until=DAY)
+        self.derive("arguments.until", "the minute in which tomorrow morning begins")
+        self.call("party_get", record="PTY-1")
+        self.call("account_list", owner="PTY-1")
+        self.call("payout_run_list", merchant="PTY-1", state="open")
+        for draft in self.call("payout_list", account="ACC-1", state="draft")["records"]:
             self._fees[int(draft["bill"].removeprefix("BIL-"))] = draft["fee"]["minor"]
-        self.act("beneficiary_list", merchant="PTY-1")
-        self.act("commitment_list", debtor="PTY-1", state="active")
-        self.act("refund_list", account="ACC-1", state="in_transit")
-        self.act("receipt_list", account="ACC-1")
-        self.act("payout_list", beneficiary=f"BEN-{case.debt(case.twin).supplier}")
-        self.act("party_get", record=f"PTY-{10 + case.debt(case.afternoon[1]).supplier}")
-        self.act("consent_list", customer="PTY-1")
+        self.call("beneficiary_list", merchant="PTY-1")
+        self.call("commitment_list", debtor="PTY-1", state="active")
+        self.call("refund_list", account="ACC-1", state="in_transit")
+        self.call("receipt_list", account="ACC-1")
+        self.call("payout_list", beneficiary=f"BEN-{case.debt(case.twin).supplier}")
+        for debt in (case.debt(case.afternoon[1]), case.debt(case.deferred)):
+            self.call("party_get", record=f"PTY-{10 + debt.supplier}")
+        self.call("consent_list", customer="PTY-1")
 
     def _ask(self) -> None:
         case = self._case
@@ -135,17 +122,22 @@ class Planner(Recorder):
         )
         self.say(text, asks=[{"kind": "fact", "ref": each} for each in refs])
         refs = ["fee_cap", "original_payment/REF-1", "expected_receipt/REF-2"]
-        text = "What did you agree to in fees? Has the refund of the mill come in, and what do you expect of the other?"
+        text = "What did you agree to in fees? Has the refund REF-1 come in, and what do you expect of REF-2?"
         self.say(text, asks=[{"kind": "fact", "ref": each} for each in refs])
+
+    def _draw_cash(self) -> None:
+        """Bring over what need not stay on the second settlement account."""
+        keep = self.look_up("cash_floor", {"currency": CURRENCY, "segment": self._case.segment})
+        self.call("account_sweep", source="ACC-5", target="ACC-1", keep=keep, idempotency_key="second-account")
 
     def _settle_bills(self) -> None:
         case = self._case
         late = f"BIL-{case.deferred}"
         for debt in case.unchecked:
-            self.act("beneficiary_check_name", beneficiary=f"BEN-{debt.supplier}")
-        self.act("bill_cancel", bill=f"BIL-{case.twin}")
-        self.act("bill_reprioritise", bill=late, priority="deferrable")
-        self.act("bill_defer", bill=late, due_at=case.deferred_to)
+            self.call("beneficiary_check_name", beneficiary=f"BEN-{debt.supplier}")
+        self.call("bill_cancel", bill=f"BIL-{case.twin}")
+        self.call("bill_reprioritise", bill=late, priority="deferrable")
+        self.call("bill_defer", bill=late, due_at=case.deferred_to)
 
     def _draft(self, number: int) -> None:
         """Draft the payout of a bill, or put the draft that is there right and take it out of its run."""
@@ -155,10 +147,10 @@ class Planner(Recorder):
         if number in left:
             found = {"payout": f"PAY-{left[number]}"}
             if method != "batch":
-                shown = self.act("payout_amend", **found, amount=usd(debt.amount), method=method, execute_at=cut_off)
+                shown = self.call("payout_amend", **found, amount=usd(debt.amount), method=method, execute_at=cut_off)
                 self._fees[number] = shown["fee"]["minor"]
         else:
-            found = self.act(
+            found = self.call(
                 "payout_draft",
                 account="ACC-1",
                 beneficiary=f"BEN-{debt.supplier}",
@@ -170,12 +162,12 @@ class Planner(Recorder):
             self._fees[number] = found["fee"]["minor"]
         self._drafts[number] = found["payout"]
 
-    def _settle_run(self, run: str, numbers: tuple[int, ...], key: str) -> None:
+    def _settle_run(self, run: str, numbers: list[int], key: str) -> None:
         """Lock a run, have its terms approved and execute it."""
         amounts = [self._case.debt(each).amount for each in numbers]
         fees = [self._fees[each] for each in numbers]
-        self.act("payout_run_lock", run=run)
-        asked = self.act(
+        self.call("payout_run_lock", run=run)
+        asked = self.call(
             "approval_request_open",
             customer="PTY-1",
             subject=run,
@@ -183,25 +175,25 @@ class Planner(Recorder):
             amount=usd(sum(amounts)),
             max_fee=usd(sum(fees)),
         )
-        self._reckoned("arguments.amount", amounts, "the payouts of the run together")
-        self._reckoned("arguments.max_fee", fees, "their fees together")
+        self.derive("arguments.amount", "the payouts of the run together", *amounts)
+        self.derive("arguments.max_fee", "their fees together", *fees)
         text = f"{run} is locked and holds {len(numbers)} payouts. Do you approve it as it stands?"
         self.say(text, asks=[{"kind": "approval", "ref": asked["request"]}])
-        self.act("payout_run_execute", run=run, idempotency_key=key, approval=asked["request"])
+        self.call("payout_run_execute", run=run, idempotency_key=key, approval=asked["request"])
 
     def _build_morning(self) -> None:
         case = self._case
         for payout in case.drafted:
-            self.act("payout_run_remove", run="RUN-1", payout=f"PAY-{payout}")
+            self.call("payout_run_remove", run="RUN-1", payout=f"PAY-{payout}")
         for number in case.morning:
             self._draft(number)
         for number in case.morning:
-            self.act("payout_run_add", run="RUN-1", payout=self._drafts[number])
+            self.call("payout_run_add", run="RUN-1", payout=self._drafts[number])
 
     def _morning(self) -> None:
         case = self._case
         self._settle_run("RUN-1", case.morning, "morning-run")
-        self.act(
+        self.call(
             "notice_send",
             to=f"PTY-{10 + case.debt(case.told).supplier}",
             says="payout_sent",
@@ -213,11 +205,15 @@ class Planner(Recorder):
         case = self._case
         for number in case.afternoon:
             self._draft(number)
+        for number in case.alone:
+            self._draft(number)
         for number in case.afternoon:
-            self.act("payout_run_add", run="RUN-2", payout=self._drafts[number])
-        fees = [self._fees[each] for each in (*case.morning, *case.afternoon)]
-        consent = self.act("consent_request", customer="PTY-1", about="fee_cap", subject="PTY-1", amount=usd(sum(fees)))
-        self._reckoned("arguments.amount", fees, "what both runs cost together")
+            self.call("payout_run_add", run="RUN-2", payout=self._drafts[number])
+        fees = [self._fees[each] for each in (*case.morning, *case.afternoon, *case.alone)]
+        consent = self.call(
+            "consent_request", customer="PTY-1", about="fee_cap", subject="PTY-1", amount=usd(sum(fees))
+        )
+        self.derive("arguments.amount", "what both runs cost together", *fees)
         text = "Two wires bring today's fees above what you agreed to; batches would arrive too late. Do you consent?"
         self.say(text, asks=[{"kind": "approval", "ref": consent["consent"]}])
 
@@ -226,17 +222,16 @@ class Planner(Recorder):
         case = self._case
         self._wait(case.receipt_at, "bill_deferral_answered")
         late = case.debt(case.deferred)
-        self.act("notice_send", to=f"PTY-{10 + late.supplier}", says="delay", about=f"BIL-{late.number}")
+        self.call("notice_send", to=f"PTY-{10 + late.supplier}", says="delay", about=f"BIL-{late.number}")
         self._wait(case.receipt_at, "receipt_arrives")
         self._wait(case.refund_at)
-        self.act("refund_confirm", refund="REF-2")
+        self.call("refund_confirm", refund="REF-2")
 
     def _afternoon(self) -> None:
-        self.act("account_get", record="ACC-1")
+        self.call("account_get", record="ACC-1")
         self._settle_run("RUN-2", self._case.afternoon, "afternoon-run")
         for number in self._case.alone:
-            self._draft(number)
-            self.act("payout_send_now", payout=self._drafts[number], idempotency_key="at-once")
+            self.call("payout_send_now", payout=self._drafts[number], idempotency_key="at-once")
 
     def _has_arrived(self, number: int) -> bool:
         """Whether something has said that the payout of a bill has settled."""
@@ -249,10 +244,10 @@ class Planner(Recorder):
         if at_once:
             while not self._has_arrived(case.promised):
                 self._wait(case.promised_by, "payout_settles")
-            self.act("commitment_fulfil", commitment="CMT-1")
+            self.call("commitment_fulfil", commitment="CMT-1")
         self._wait(case.afternoon_cut_off + _LONGEST_WAY_MINUTES, told=False)
         if not at_once:
-            self.act("commitment_fulfil", commitment="CMT-1")
+            self.call("commitment_fulfil", commitment="CMT-1")
         self.do("finish")
 
 

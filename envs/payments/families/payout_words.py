@@ -5,11 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from .payout_case import Case
-from .payout_world import usd
+from .payout_world import CURRENCY, usd
 
 Check = dict[str, Any]
 _LEAVING = ["run_payout_leaves", "payout_leaves", "payout_send_now"]
-AVAILABLE = {"minus": [{"field": ["ACC-1", "balance"]}, {"field": ["ACC-1", "held"]}]}
+LEAVES = {"event": _LEAVING, "where": {"eq": [{"result": "state"}, "sent"]}}
+"""The event in which the money of any payout leaves."""
+
+
+def _available(account: str) -> dict[str, Any]:
+    return {"minus": [{"field": [account, "balance"]}, {"field": [account, "held"]}]}
+
+
+AVAILABLE, SECOND_AVAILABLE = _available("ACC-1"), _available("ACC-5")
+_SET_ASIDE = {"sum": ["hold", "amount"], "where": {"account": "ACC-1", "reason": "payout", "state": "active"}}
+KEPT = {"plus": [AVAILABLE, _SET_ASIDE]}
+"""What is kept on the settlement account: what is set aside on it for a promise has not left it."""
 
 
 def check(identity: str, text: str, form: Check, *rules: str) -> Check:
@@ -37,6 +48,11 @@ def leaves(case: Case, number: int) -> Check:
 def notice(says: str, to: str) -> Check:
     """A notice is sent to a party."""
     return {"event": "notice_send", "where": {"all": [{"eq": [{"arg": "says"}, says]}, {"eq": [{"arg": "to"}, to]}]}}
+
+
+def floor_of(case: Case) -> Check:
+    """The cash floor that is in force for the merchant's settlement accounts."""
+    return {"rule": "cash_floor", "subject": {"currency": CURRENCY, "segment": case.segment}}
 
 
 def supplier(case: Case, number: int) -> str:

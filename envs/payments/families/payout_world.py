@@ -31,6 +31,8 @@ _OFFICERS = (
 )
 _FIRST_OTHER = 101
 """Number of the first record of another merchant, of each kind; below it are the merchant's own."""
+_BILLED_BEFORE = 37
+"""Number of the bill, and of the payout, that one of today looks like."""
 
 
 def usd(minor: int) -> Record:
@@ -83,17 +85,20 @@ def _company(world: World, case: Case) -> None:
     _account(world, 2, merchant, "operating", case.operating_balance)
     _account(world, 3, bank, "fees", 0)
     _account(world, 4, bank, "suspense", 0)
+    _account(world, 5, merchant, "settlement", case.second_balance)
     for k, (name, duty, limit) in enumerate(_OFFICERS, 1):
         _add(world, "officer", id=f"OFF-{k}", name=name, duty=duty, limit=usd(limit))
     held = {"amount": usd(case.held), "reason": "dispute", "until": 21 * DAY, "state": "active"}
     _add(world, "hold", id="HLD-1", account="ACC-1", **held)
+    agreed = {"about": "data_sharing", "subject": merchant, "amount": None, "given_at": -30 * DAY, "state": "active"}
+    _add(world, "consent", id="CON-1", customer=merchant, **agreed)
 
 
 def _supplier(world: World, debt: Debt) -> None:
     if debt.number != debt.supplier:
         _bill(world, debt, "open")
         return
-    party = _party(world, 10 + debt.supplier, debt.name, "supplier", debt.place)
+    party = _party(world, 10 + debt.supplier, debt.name, "supplier", debt.place, debt.segment)
     _add(
         world,
         "beneficiary",
@@ -104,7 +109,7 @@ def _supplier(world: World, debt: Debt) -> None:
         name_check=debt.name_check,
         checked_at=debt.checked_at,
         state="active",
-        name=debt.payee,
+        name=debt.payee or debt.name,
     )
     _bill(world, debt, "open")
 
@@ -151,7 +156,7 @@ def _past(world: World, case: Case) -> None:
     for k in range(1, 9):
         for weeks in (2, 3):
             amount, at = 214_300 + 61_700 * k + 11_900 * weeks, -weeks * 7 * DAY + 35 * k
-            paid = Debt(20 + number, k, amount, at + 600, "normal", "", "")
+            paid = Debt(number=20 + number, supplier=k, amount=amount, due_at=at + 600, priority="normal")
             _bill(world, paid, "paid")
             _payout(world, number, "ACC-1", f"BEN-{k}", amount, at, bill=f"BIL-{20 + number}")
             _entry(world, number, "ACC-1", -amount, "payout", f"PAY-{number}", at)
@@ -159,32 +164,46 @@ def _past(world: World, case: Case) -> None:
     twin = case.debt(case.twin)
     _payout(world, case.paid_by, "ACC-1", f"BEN-{twin.supplier}", twin.amount, case.paid_at)
     _entry(world, number, "ACC-1", -twin.amount, "payout", f"PAY-{case.paid_by}", case.paid_at)
+    if case.look_alike is not None:
+        _billed_before(world, case.debt(case.look_alike), number + 1)
+
+
+def _billed_before(world: World, debt: Debt, number: int) -> None:
+    """A supplier has billed the same amount before; the payout names the bill that it paid, unlike that of a twin."""
+    sent_at = -9 * DAY + 15
+    before = debt.changed(number=_BILLED_BEFORE, due_at=sent_at + 700)
+    _bill(world, before, "paid")
+    payout = {"bill": f"BIL-{_BILLED_BEFORE}"}
+    _payout(world, _BILLED_BEFORE, "ACC-1", f"BEN-{debt.supplier}", debt.amount, sent_at, **payout)
+    _entry(world, number, "ACC-1", -debt.amount, "payout", f"PAY-{_BILLED_BEFORE}", sent_at)
 
 
 def _incoming(world: World, case: Case) -> None:
     """Money that comes in, and money that seems to: a refund that has been credited as a receipt already."""
-    mill = _party(world, 31, "Sable Point Flour Mills Inc", "supplier")
-    glass = _party(world, 32, "Brightwater Glassworks Inc", "supplier")
-    buyer = _party(world, 33, "Corner House Grocers Inc", "buyer")
-    later = _party(world, 34, "Vineyard Hotel Group Inc", "buyer")
+    names = case.incoming
+    credited = _party(world, 31, names.credited_by, "supplier")
+    refunded = _party(world, 32, names.refunded_by, "supplier")
+    buyer = _party(world, 33, names.buyer, "buyer")
+    late_buyer = _party(world, 34, names.late_buyer, "buyer")
     rows = (
-        (1, mill, case.ghost_amount, case.ghost_credited_at, "arrived", "Returned goods, BIL-41"),
-        (2, buyer, case.receipt_amount, case.receipt_at, "expected", "September deliveries"),
-        (3, later, 2_200_000, case.late_receipt_at, "expected", "Advance for October"),
+        (1, credited, case.ghost_amount, case.ghost_credited_at, "arrived", "Returned goods, BIL-41"),
+        (2, buyer, case.receipt_amount, case.receipt_at, "expected", names.goods),
+        (3, late_buyer, 2_200_000, case.late_receipt_at, "expected", names.advance),
     )
     for number, payer, amount, at, state, reference in rows:
         fields = {"amount": usd(amount), "unallocated": usd(amount), "arrives_at": at, "state": state}
         _add(world, "receipt", id=f"RCP-{number}", account="ACC-1", payer=payer, reference=reference, **fields)
     _entry(world, 20, "ACC-1", case.ghost_amount, "receipt", "RCP-1", case.ghost_credited_at)
-    paid = ((41, mill, "Sable Point Flour Mills Inc", 3_118_400), (42, glass, "Brightwater Glassworks Inc", 2_264_900))
+    paid = ((41, credited, names.credited_by, 3_118_400), (42, refunded, names.refunded_by, 2_264_900))
     for number, party, name, amount in paid:
         fields = {"name_check": "match", "checked_at": -20 * DAY, "state": "active", "name": name}
         account = f"US{62_300_500 + 31 * number}"
         _add(world, "beneficiary", id=f"BEN-{number}", merchant="PTY-1", party=party, account_number=account, **fields)
-        _bill(world, Debt(number, number, amount, -8 * DAY, "normal", "", ""), "paid")
+        paid_debt = Debt(number=number, supplier=number, amount=amount, due_at=-8 * DAY, priority="normal")
+        _bill(world, paid_debt, "paid")
     refunds = (
-        (1, mill, "BIL-41", case.ghost_amount, case.ghost_due_at),
-        (2, glass, "BIL-42", case.refund_amount, case.refund_at),
+        (1, credited, "BIL-41", case.ghost_amount, case.ghost_due_at),
+        (2, refunded, "BIL-42", case.refund_amount, case.refund_at),
     )
     for number, party, about, amount, due_at in refunds:
         fields = {"about": about, "amount": usd(amount), "is_incoming": True, "due_at": due_at, "state": "in_transit"}

@@ -161,7 +161,7 @@ def _write_off(
     limit = recorder.look_up("write_off_limit", {**case, "product": "reconciliation"})
     for invoice, (due, paid) in rests.items():
         answer = recorder.say(
-            f"Of {invoice} a small rest is open. Does what was paid settle it?",
+            f"{invoice} was paid a little short. Does what was paid settle it, so that the rest can be written off?",
             asks=[{"kind": "fact", "ref": f"short_payment_accepted/{invoice}"}],
         )
         if due - paid > limit["minor"] or not answer["facts"][0]["value"]:
@@ -180,6 +180,13 @@ def _close(recorder: Recorder, customer: str, file: str, case: dict[str, str]) -
     recorder.call("notice_send", to=customer, says="file_closed", about=file)
 
 
+_WORDS = {
+    "write_off": "The rest of {} would be written off. Do you approve?",
+    "close_file": "Everything of the month is applied, and {} can be closed; nothing in it changes after that. "
+    "Do you approve?",
+}
+
+
 def _approved(recorder: Recorder, customer: str, subject: str, action: str, amount: dict[str, Any], *terms: int) -> str:
     asked = recorder.call(
         "approval_request_open",
@@ -192,5 +199,5 @@ def _approved(recorder: Recorder, customer: str, subject: str, action: str, amou
     if terms:
         recorder.derive("arguments.amount", "What is left open of the invoice.", *terms)
     request: str = asked["request"]
-    recorder.say("Do you approve this?", asks=[{"kind": "approval", "ref": request}])
+    recorder.say(_WORDS[action].format(subject), asks=[{"kind": "approval", "ref": request}])
     return request

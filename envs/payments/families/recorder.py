@@ -21,6 +21,8 @@ from ..user.scripted import ScriptedDriver
 
 _BINDING_KINDS = ("policy", "addendum", "procedure")
 """Kinds of document in which a rule is laid down rather than repeated, in the order in which they are looked at."""
+_UNIT = "bps"
+"""What keys of rules end in and nobody searches for."""
 
 
 class Recorder(PaymentTools):
@@ -136,7 +138,8 @@ class Recorder(PaymentTools):
             at: The instant of its anchor in minutes; None for now.
         """
         row = self._setting.rules.resolve(key, case, self.now if at is None else at).row
-        query = " ".join([key.replace("_", " "), *row.scope.values()])
+        words = [word for word in key.split("_") if word != _UNIT]
+        query = " ".join([*words, *row.scope.values()])
         self.read(self._laid_down(row), query)
         return as_json(row.value)
 

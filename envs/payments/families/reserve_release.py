@@ -168,9 +168,10 @@ def _accept_papers(recorder: Recorder, matter: Matter, papers: dict[str, str]) -
             continue
         if state == "requested":
             ref = f"{kind}/{matter.reserve['id']}"
-            answer = recorder.say("Please hand in the paper that the review still lacks.", asks=[_fact(ref)])
-            (paper,) = answer["evidence"]
-            recorder.call("evidence_submit", evidence=evidence, issued_at=paper["issued_at"])
+            paper = kind.replace("_", " ")
+            answer = recorder.say(f"The review still needs your {paper}. Could you hand it in?", asks=[_fact(ref)])
+            (given,) = answer["evidence"]
+            recorder.call("evidence_submit", evidence=evidence, issued_at=given["issued_at"])
         recorder.call("evidence_accept", evidence=evidence)
     return list(papers.values())
 

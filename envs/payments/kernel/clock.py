@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 MINUTES_PER_DAY = 1_440
@@ -35,38 +35,39 @@ class Clock:
         now: In minutes of the episode.
     """
 
-    __slots__ = ("_cancelled", "_number", "_queue", "now")
+    __slots__ = ("_number", "_queue", "now")
 
     def __init__(self, now: int = 0) -> None:
         self.now = now
         self._queue: list[Due] = []
-        self._cancelled: set[int] = set()
         self._number = 0
 
-    def schedule(self, t: int, name: str, payload: Mapping[str, Any], priority: int = 0) -> int:
-        """Put something on the queue; return its number, by which it can be cancelled.
+    def schedule(self, t: int, name: str, payload: Mapping[str, Any], priority: int = 0) -> None:
+        """Put something on the queue; what lies beyond the last minute never comes, and so is not kept.
 
         Raises:
-            ValueError: The time lies in the past or beyond the last minute.
+            ValueError: The time lies in the past.
         """
-        if not self.now <= t <= MAX_MINUTE:
-            raise ValueError(f"minute {t} does not lie between {self.now} and {MAX_MINUTE}")
+        if t < self.now:
+            raise ValueError(f"minute {t} lies before minute {self.now}")
         self._number += 1
-        heappush(self._queue, Due(t, priority, self._number, name, payload))
+        if t <= MAX_MINUTE:
+            heappush(self._queue, Due(t, priority, self._number, name, payload))
+
+    @property
+    def mark(self) -> int:
+        """How many times something was put on the queue, for `take_back`."""
         return self._number
 
-    def cancel(self, number: int) -> None:
-        """Take something off the queue; what has happened already stays so."""
-        self._cancelled.add(number)
-
-    def next_due(self) -> int | None:
-        """Return the minute of what is due next, None where nothing is."""
-        self._drop_cancelled()
-        return self._queue[0].t if self._queue else None
+    def take_back(self, mark: int) -> None:
+        """Take off the queue what was put there since a mark; nothing may have been popped since."""
+        if self._number != mark:
+            self._queue = [each for each in self._queue if each.number <= mark]
+            heapify(self._queue)
+            self._number = mark
 
     def pop(self, until: int) -> Due | None:
         """Take what is due next, at `until` at the latest, and set the clock to it; None where nothing is."""
-        self._drop_cancelled()
         if not self._queue or self._queue[0].t > until:
             return None
         due = heappop(self._queue)
@@ -75,8 +76,4 @@ class Clock:
 
     def pending(self) -> list[Due]:
         """Return what is due, in order."""
-        return sorted(each for each in self._queue if each.number not in self._cancelled)
-
-    def _drop_cancelled(self) -> None:
-        while self._queue and self._queue[0].number in self._cancelled:
-            self._cancelled.discard(heappop(self._queue).number)
+        return sorted(self._queue)

@@ -69,26 +69,47 @@ class Engine:
             ArgumentsRefused: The arguments do not fit the tool's schema; nothing is logged.
         """
         tool = self._tools[name]
-        try:
-            result, code = tool.run(self.context, arguments), ""
-        except ToolRefused as refused:
-            self.world.undo(self.world.take_delta()[1])
-            self.context.used_rules.clear()
-            result, code = refused.message, refused.code
+        result, code = self.attempt(lambda: tool.run(self.context, arguments))
         event = self.record(actor, name, arguments, code, result, tool.minutes if not code else 0)
         if self._check_footprints:
-            _check_footprint(tool, event, self.world)
+            _check_footprint(tool, event, self.world, self.context.rules)
         self.let_pass(event.minutes)
         return event
+
+    def attempt(self, act: Callable[[], Any]) -> tuple[Any, str]:
+        """Do something whole or not at all.
+
+        Args:
+            act: What changes the world and the queue; what it raises leaves both as they were.
+
+        Returns:
+            What it returned and "", or why it was refused and the code.
+        """
+        mark = self.context.clock.mark
+        try:
+            return act(), ""
+        except ToolRefused as refused:
+            self._take_back(mark)
+            return refused.message, refused.code
+        except BaseException:
+            self._take_back(mark)
+            raise
+
+    def _take_back(self, mark: int) -> None:
+        self.world.undo(self.world.take_delta()[1])
+        self.context.clock.take_back(mark)
+        self.context.used_rules.clear()
 
     def record(
         self, actor: Actor, name: str, arguments: Mapping[str, Any], code: str, result: Any, minutes: int = 0
     ) -> Event:
         """Write an event with everything that was read, written and resolved since the last one."""
-        reads, writes = self.world.take_delta()
-        rule_ids = tuple(self.context.used_rules)
-        self.context.used_rules = {}
-        event = Event(len(self.log), self.now, actor, name, arguments, code, result, minutes, reads, writes, rule_ids)
+        context = self.context
+        reads, writes = context.world.take_delta()
+        rule_ids = tuple(context.used_rules)
+        context.used_rules = {}
+        now = context.clock.now
+        event = Event(len(self.log), now, actor, name, arguments, code, result, minutes, reads, writes, rule_ids)
         self.log.append(event)
         return event
 
@@ -115,12 +136,15 @@ class Engine:
 
     def _happen(self, due: Due) -> Event:
         actor, handler = self._handlers[due.name]
-        result = handler(self.context, due.payload)
-        return self.record(actor, due.name, due.payload, "", result)
+        result, code = self.attempt(lambda: handler(self.context, due.payload))
+        return self.record(actor, due.name, due.payload, code, result)
 
 
-def _check_footprint(tool: BusinessTool, event: Event, world: World) -> None:
+def _check_footprint(tool: BusinessTool, event: Event, world: World, rules: RuleBook) -> None:
     outside = footprint_of(event.writes, world) - tool.writes
     world.take_delta()
     if outside:
         raise AssertionError(f"{tool.name} writes {', '.join(sorted(outside))}, which it does not declare")
+    used = {rules.rows[each].key for each in event.rule_ids} - tool.rule_keys
+    if used:
+        raise AssertionError(f"{tool.name} goes by {', '.join(sorted(used))}, which it does not declare")

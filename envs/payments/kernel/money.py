@@ -73,7 +73,7 @@ class Money(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Return the amount as JSON values."""
-        return {"minor": self.minor, "currency": self.currency.value}
+        return {"minor": self.minor, "currency": str.__str__(self.currency)}
 
     def __str__(self) -> str:
         """Write the amount with its currency, for example `USD 1,234.50`."""

@@ -8,10 +8,11 @@ prose. What people write stands in `Text` fields, which no check may name.
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cache
+from operator import attrgetter
 from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
@@ -54,7 +55,10 @@ class Record:
     id: Id
 
 
+_Show = Callable[[Any], Any] | None
 _FIELD_TYPES: dict[type[Record], Mapping[str, Any]] = {}
+_GRADED: dict[type[Record], tuple[str, ...]] = {}
+_SHOWN_BY: dict[type[Record], tuple[tuple[str, _Show], ...]] = {}
 
 
 def id_number(record_id: str) -> int:
@@ -83,7 +87,9 @@ def field_types(kind: type[Record]) -> Mapping[str, Any]:
 
 def graded_fields(kind: type[Record]) -> tuple[str, ...]:
     """Return the fields that checks may name: all but free text."""
-    return tuple(name for name, hint in field_types(kind).items() if not _holds(hint, Text))
+    if kind not in _GRADED:
+        _GRADED[kind] = tuple(name for name, hint in field_types(kind).items() if not _holds(hint, Text))
+    return _GRADED[kind]
 
 
 def _is_value(hint: Any) -> bool:
@@ -103,8 +109,11 @@ def _holds(hint: Any, wanted: type) -> bool:
 def to_json(value: Any) -> Any:
     """Return a record or a field's value as JSON values."""
     if isinstance(value, Record):
-        shown = {name: to_json(getattr(value, name)) for name in field_types(type(value))}
-        return {"kind": value.kind, **shown}
+        shown: dict[str, Any] = {"kind": value.kind}
+        for name, show in _shown_by(type(value)):
+            found = getattr(value, name)
+            shown[name] = found if show is None else show(found)
+        return shown
     if isinstance(value, Money):
         return value.to_json()
     if isinstance(value, Enum):
@@ -112,6 +121,33 @@ def to_json(value: Any) -> Any:
     if isinstance(value, tuple):
         return [to_json(each) for each in value]
     return str(value) if isinstance(value, str) else value
+
+
+def _shown_by(kind: type[Record]) -> tuple[tuple[str, _Show], ...]:
+    """Return how each field of a kind is written, by its type; None where the value is written as it is."""
+    if kind not in _SHOWN_BY:
+        _SHOWN_BY[kind] = tuple((name, _shown_as(hint)) for name, hint in field_types(kind).items())
+    return _SHOWN_BY[kind]
+
+
+def _shown_as(hint: Any) -> _Show:
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return _VALUE
+    return _SHOWN.get(hint, to_json)
+
+
+_VALUE = attrgetter("_value_")  # `value` is a descriptor in Python, several times slower
+
+
+_SHOWN: Mapping[Any, _Show] = {
+    bool: None,
+    int: None,
+    int | None: None,
+    Id: str,
+    Code: str,
+    Text: str,
+    Money: Money.to_json,
+}
 
 
 def from_json(kind: type[Record], value: Any, place: str) -> Record:

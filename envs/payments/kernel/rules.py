@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from functools import cached_property
+from math import inf
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, field_validator, model_validator
@@ -121,6 +122,22 @@ class Resolved(NamedTuple):
     row: RuleRow
 
 
+class NoRule(KeyError):
+    """No rule is there for a case: nothing rules its key, or no row of it applies.
+
+    Attributes:
+        key: What was to be ruled.
+    """
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
+
+    def __str__(self) -> str:
+        """Say it as other errors do, where a KeyError would put it in quotes."""
+        return str(self.args[0])
+
+
 class RuleBook:
     """All rules of a world.
 
@@ -139,6 +156,8 @@ class RuleBook:
         self._by_key = {key: sorted(found, key=_strongest_first) for key, found in by_key.items()}
         for found in self._by_key.values():
             self._check(found)
+        # What `RuleRow.applies` looks at, laid out once: every act, check and document resolves.
+        self._cases = {key: [_case(row) for row in found] for key, found in self._by_key.items()}
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -149,9 +168,12 @@ class RuleBook:
         """Return the rows of a key, the strongest first.
 
         Raises:
-            KeyError: Nothing rules it.
+            NoRule: Nothing rules it (a KeyError).
         """
-        return self._by_key[key]
+        try:
+            return self._by_key[key]
+        except KeyError:
+            raise NoRule(key, f"nothing rules {key}") from None
 
     def resolve(self, key: str, subject: Subject, at: int) -> Resolved:
         """Return the value of a key for a case at an instant.
@@ -162,12 +184,14 @@ class RuleBook:
             at: Minute of the case's anchor: which one it is, the row says.
 
         Raises:
-            KeyError: No row applies; `conflicts.find` proves beforehand that this does not happen.
+            NoRule: No row applies (a KeyError); that one does, `conflicts.find` proves beforehand.
         """
-        for row in self._by_key[key]:
-            if row.applies(subject, at):
+        if key not in self._cases:
+            raise NoRule(key, f"nothing rules {key}")
+        for row, since, until, scope in self._cases[key]:
+            if since <= at < until and all(subject.get(dimension) == value for dimension, value in scope):
                 return Resolved(row.value, row)
-        raise KeyError(f"no rule of {key} applies to {dict(subject)} at minute {at}")
+        raise NoRule(key, f"no rule of {key} applies to {dict(subject)} at minute {at}")
 
     def _check(self, rows: list[RuleRow]) -> None:
         kinds = {type(row.value) for row in rows}
@@ -179,6 +203,11 @@ class RuleBook:
                 raise DataError(f"{row.id}.supersedes: a row of {row.key}, not {row.supersedes}")
             if before is not None and before.effective_from >= row.effective_from:
                 raise DataError(f"{row.id}.effective_from: after that of {before.id}, which it replaces")
+
+
+def _case(row: RuleRow) -> tuple[RuleRow, int, float, tuple[tuple[str, str], ...]]:
+    until = inf if row.effective_to is None else row.effective_to
+    return row, row.effective_from, until, tuple(row.scope.items())
 
 
 def _strongest_first(row: RuleRow) -> tuple[int, int, int, str]:

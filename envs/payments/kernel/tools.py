@@ -29,9 +29,12 @@ from ...core.tools import Effect, Tool
 from .clock import Clock
 from .events import EventLog
 from .money import MAX_MINOR, Currency, Money
-from .records import Id, Record
-from .rules import Resolved, RuleBook, Subject
+from .records import Record
+from .rules import NoRule, Resolved, RuleBook, Subject
 from .world import World
+
+NO_RULE = "NO_RULE"
+"""Code of what cannot be done because no rule says how."""
 
 
 class Context:
@@ -66,8 +69,14 @@ class Context:
             key: What is ruled.
             subject: The case by dimension of scope.
             at: Minute of the case's anchor, None for now.
+
+        Raises:
+            ToolRefused: `NO_RULE`: the company has no rule for the case.
         """
-        found = self.rules.resolve(key, subject, self.now if at is None else at)
+        try:
+            found = self.rules.resolve(key, subject, self.clock.now if at is None else at)
+        except NoRule as missing:
+            raise ToolRefused(NO_RULE, f"{missing}; the company cannot do this") from None
         self.used_rules[found.row.id] = None
         return found
 
@@ -148,6 +157,7 @@ class BusinessTool(Tool):
         effect: `read` or `write`.
         pre: What must hold, tried in order.
         writes: What it may change, as `kind.field`, or `kind+` for new records.
+        rule_keys: Keys of the rules without which it, or what it sets going, cannot be done.
     """
 
     context_parameter: ClassVar[str] = "ctx"
@@ -161,15 +171,18 @@ class BusinessTool(Tool):
         effect: Effect,
         pre: Sequence[Precondition],
         writes: Iterable[str],
+        rule_keys: Iterable[str] = (),
     ) -> None:
         hints = get_type_hints(function, include_extras=True)
         self._kinds = {name: hint for name, hint in hints.items() if name not in (self.context_parameter, "return")}
         built = {name: (argument_type, (hint,)) for name, hint in self._kinds.items()}
         super().__init__(function, effect=effect, types=built)
+        self._received = tuple((name, receiver(hint)) for name, hint in self._kinds.items())
         self.module = module
         self.minutes = minutes
         self.pre = tuple(pre)
         self.writes = frozenset(writes)
+        self.rule_keys = frozenset(rule_keys)
 
     @cached_property
     def error_codes(self) -> tuple[str, ...]:
@@ -190,8 +203,8 @@ class BusinessTool(Tool):
             ArgumentsRefused: The arguments do not fit the schema.
             ToolRefused: A record does not exist, a precondition does not hold, or the effect refuses.
         """
-        raw = self.validate(arguments)
-        given = {name: receive(ctx.world, self._kinds[name], value, name) for name, value in raw.items()}
+        raw, world = self.validate(arguments), ctx.world
+        given = {name: raw[name] if take is None else take(world, raw[name], name) for name, take in self._received}
         for each in self.pre:
             if not each.holds(ctx, given):
                 raise ToolRefused(each.code, f"{each.field}: {each.message}")
@@ -204,19 +217,22 @@ def business_tool(
     minutes: int = 0,
     pre: Sequence[Precondition] = (),
     writes: Iterable[str] = (),
+    rule_keys: Iterable[str] = (),
 ) -> Callable[[Callable[..., Any]], BusinessTool]:
     """Declare a business tool; one that writes nothing is a read and takes no time."""
     effect: Effect = "write" if writes else "read"
 
     def declare(function: Callable[..., Any]) -> BusinessTool:
-        return BusinessTool(function, module=module, minutes=minutes, effect=effect, pre=pre, writes=writes)
+        return BusinessTool(
+            function, module=module, minutes=minutes, effect=effect, pre=pre, writes=writes, rule_keys=rule_keys
+        )
 
     return declare
 
 
 def argument_type(hint: Any) -> Any:
     """Return the type that a parameter has on the wire: ids for records, codes for enumerations."""
-    if get_origin(hint) is Annotated:
+    if get_origin(hint) in (Annotated, Literal):
         return hint
     if get_origin(hint) in (Union, types.UnionType):
         return Union[tuple(argument_type(each) for each in get_args(hint))]  # noqa: UP007
@@ -228,29 +244,44 @@ def argument_type(hint: Any) -> Any:
         return Annotated[str, Field(min_length=1, max_length=40, examples=[f"{hint.prefix}-1"])]
     if isinstance(hint, type) and issubclass(hint, Enum):
         return Literal[tuple(each.value for each in hint)]
-    return Annotated[str, Field(max_length=2_000)] if hint is str or issubclass(hint, str) else hint
+    return Annotated[str, Field(max_length=2_000)] if isinstance(hint, type) and issubclass(hint, str) else hint
 
 
-def receive(world: World, hint: Any, value: Any, place: str) -> Any:
-    """Return a wire value as the tool's function takes it.
+Receiver = Callable[[World, Any, str], Any]
+"""Takes a world, a value of the wire and how a message calls its place."""
 
-    Raises:
-        ToolRefused: A record does not exist, or is of another kind.
+
+def receiver(hint: Any) -> Receiver | None:
+    """Return what makes of a value of the wire what a tool's function takes; None where that is the value itself.
+
+    It raises `ToolRefused` where a record does not exist, or is of another kind.
     """
-    if get_origin(hint) is Annotated:
-        return value
     if get_origin(hint) in (Union, types.UnionType):
-        if value is None:
-            return None
-        return receive(world, next(each for each in get_args(hint) if each is not type(None)), value, place)
+        inner = receiver(next(each for each in get_args(hint) if each is not type(None)))
+        return inner and (lambda world, value, place: None if value is None else inner(world, value, place))
     if get_origin(hint) in (list, tuple):
-        return tuple(receive(world, get_args(hint)[0], each, f"{place}.{k}") for k, each in enumerate(value))
+        return _list_receiver(receiver(get_args(hint)[0]))
     if hint is Money:
-        return Money(value.minor, Currency(value.currency))
+        return lambda world, value, place: Money(value.minor, Currency(value.currency))
     if isinstance(hint, type) and issubclass(hint, Record):
-        found = world.find(Id(value))
-        if type(found) is not hint:
+        return _record_receiver(hint)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return lambda world, value, place: hint(value)
+    return None
+
+
+def _list_receiver(each: Receiver | None) -> Receiver:
+    if each is None:
+        return lambda world, values, place: tuple(values)
+    return lambda world, values, place: tuple(each(world, value, f"{place}.{k}") for k, value in enumerate(values))
+
+
+def _record_receiver(kind: type[Record]) -> Receiver:
+    def take(world: World, value: str, place: str) -> Record:
+        found = world.find(value)
+        if type(found) is not kind:
             what = "no such record" if found is None else f"a {found.kind}"
-            raise ToolRefused("NOT_FOUND", f"{place}: {value} is {what}, not a {hint.kind}")
+            raise ToolRefused("NOT_FOUND", f"{place}: {value} is {what}, not a {kind.kind}")
         return found
-    return hint(value) if isinstance(hint, type) and issubclass(hint, Enum) else value
+
+    return take

@@ -92,9 +92,10 @@ class World:
 
     def all(self, kind: type[RecordT], **wanted: Any) -> Iterator[RecordT]:
         """Yield the records of a kind whose fields have the values wanted, in order of their coming into being."""
+        overlay, records = self._overlay, self._base.records
         for record_id in (*self._base.by_kind.get(kind.kind, ()), *self._created.get(kind.kind, ())):
-            record = self._overlay.get(record_id) or self._base.records[record_id]
-            if all(getattr(record, name) == value for name, value in wanted.items()):
+            record = overlay.get(record_id) or records[record_id]
+            if not wanted or all(getattr(record, name) == value for name, value in wanted.items()):
                 self._reads[record_id] = None
                 yield cast("RecordT", record)
 

@@ -37,6 +37,7 @@ _BETWEEN_OWN = (
         has_funds("source", "amount"),
     ),
     writes=BOOKS,
+    rule_keys=("account_transfer_limit",),
 )
 def account_transfer(
     ctx: Context, source: Account, target: Account, amount: Money, idempotency_key: Key

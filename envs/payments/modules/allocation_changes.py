@@ -110,6 +110,7 @@ def allocation_move(ctx: Context, allocation: Allocation, invoice: Invoice) -> d
         *approval_fits("approval", "invoice", Action.WRITE_OFF),
     ),
     writes=("invoice.amount", "invoice.open_amount", "invoice.state"),
+    rule_keys=("write_off_limit",),
 )
 def difference_write_off(
     ctx: Context,

@@ -77,6 +77,7 @@ def _valid_until(ctx: Context, customer: Id, action: Action) -> int:
         *_money_terms(),
     ),
     writes=("approval_request+",),
+    rule_keys=("approval_validity_minutes",),
 )
 def approval_request_open(
     ctx: Context,
@@ -150,6 +151,7 @@ def _differs(ctx: Context, given: Any) -> bool:
             "state",
         )
     ),
+    rule_keys=("approval_validity_minutes",),
 )
 def approval_request_amend(
     ctx: Context,

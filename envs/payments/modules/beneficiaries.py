@@ -27,7 +27,9 @@ from .tariff import duration
 
 MODULE = "beneficiaries"
 CHECKED = "name_check_answered"
-AccountNumber = Annotated[str, Field(min_length=4, max_length=34, pattern=r"^[A-Z0-9]+$")]
+AccountNumber = Annotated[
+    str, Field(min_length=4, max_length=34, pattern=r"^[A-Z0-9]+$", examples=["SG0042117730", "DE8810050000"])
+]
 """An account number or IBAN: 4 to 34 capital letters and digits."""
 
 Name = Annotated[str, Field(min_length=1, max_length=140)]
@@ -114,6 +116,7 @@ def beneficiary_add(
         NO_CHECK_PENDING,
     ),
     writes=("beneficiary.name_check",),
+    rule_keys=("name_check_minutes",),
 )
 def beneficiary_check_name(ctx: Context, beneficiary: Beneficiary) -> dict[str, Any]:
     """Ask the beneficiary's bank whether name and account belong together; the answer comes later.

@@ -201,6 +201,7 @@ def _is_not_asked(ctx: Context, given: Mapping[str, Any]) -> bool:
     ),
     # The supplier's answer changes the due date; what this act leaves behind is the question on the queue.
     writes=("bill.due_at",),
+    rule_keys=("bill_deferral_max_minutes", "supplier_answer_minutes"),
 )
 def bill_defer(ctx: Context, bill: Bill, due_at: Minute) -> dict[str, Any]:
     """Ask the supplier to let a bill be due later; the answer comes by itself and is final for that date.

@@ -196,8 +196,6 @@ def charge_fee(ctx: Context, account: Account | Id, fee: FeeKind, amount: Money,
 def place_hold(ctx: Context, account: Account | Id, amount: Money, reason: HoldReason, until: int) -> Hold:
     """Hold part of a balance until a minute; the caller has checked that it is covered.
 
-    Its end goes on the queue, which a refusal does not take back: call it when nothing can refuse any more.
-
     Args:
         ctx: The episode.
         account: The account, or its id.

@@ -65,7 +65,13 @@ def _file(ctx: Context, evidence: Evidence, issued_at: int) -> dict[str, Any]:
     return told(after, "state", "valid_until")
 
 
-@business_tool(module=MODULE, minutes=1, pre=(known("subject"),), writes=("evidence+",))
+@business_tool(
+    module=MODULE,
+    minutes=1,
+    pre=(known("subject"),),
+    writes=("evidence+",),
+    rule_keys=("evidence_answer_minutes", "evidence_validity_minutes"),
+)
 def evidence_request(ctx: Context, subject: Id, shows: EvidenceKind, supplied_by: Party) -> dict[str, Any]:
     """Ask a party for a document. Banks, buyers and suppliers send it by themselves; a customer has to be asked.
 
@@ -85,6 +91,7 @@ def evidence_request(ctx: Context, subject: Id, shows: EvidenceKind, supplied_by
         demand("ISSUED_IN_FUTURE", "issued_at", "it must not lie ahead", lambda c, g: g["issued_at"] <= c.now),
     ),
     writes=("evidence.issued_at", "evidence.valid_until", "evidence.state"),
+    rule_keys=("evidence_validity_minutes",),
 )
 def evidence_submit(ctx: Context, evidence: Evidence, issued_at: PastMinute) -> dict[str, Any]:
     """File a document that has come in for a request. Its validity runs from its issue and may be over already.
@@ -142,6 +149,7 @@ def _is_awaited(ctx: Context, given: Any) -> bool:
         ),
     ),
     writes=("evidence+",),
+    rule_keys=("evidence_answer_minutes", "evidence_validity_minutes"),
 )
 def evidence_renew(ctx: Context, evidence: Evidence) -> dict[str, Any]:
     """Ask whoever supplied a document for a newer one of the same kind; the old one stays as it is.

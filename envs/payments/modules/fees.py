@@ -29,7 +29,7 @@ from .conditions import account_is_open, demand, known, merchant_of
 from .once import Key, money_tool
 from .reads import reads_of
 from .reviews import FEES
-from .tariff import duration, fee_covered, price
+from .tariff import TARIFF_KEYS, duration, fee_covered, price
 
 MODULE = "fees"
 SUBJECTS: dict[FeeKind, tuple[str, ...]] = {
@@ -76,7 +76,13 @@ def _owner(ctx: Context, record_id: str) -> Id | None:
     return merchant_of(ctx, ctx.world.find(record.reserve) if isinstance(record, Review) else record)
 
 
-@business_tool(module=MODULE, minutes=1, pre=(known("subject"), OF_KIND, OF_PAYER), writes=("fee_quote+",))
+@business_tool(
+    module=MODULE,
+    minutes=1,
+    pre=(known("subject"), OF_KIND, OF_PAYER),
+    writes=("fee_quote+",),
+    rule_keys=("fee_quote_minutes", *TARIFF_KEYS),
+)
 def fee_quote_issue(ctx: Context, fee: FeeKind, subject: Id, account: Account) -> dict[str, Any]:
     """Quote a fee by the tariff of this minute. A quote stands for a while, whatever happens to the tariff.
 
@@ -114,6 +120,7 @@ def _charged(charge: FeeCharge) -> dict[str, Any]:
         fee_covered("account", lambda c, g: (g["account"], _price(c, g["fee"], g["subject"], g["account"]))),
     ),
     writes=CHARGES,
+    rule_keys=TARIFF_KEYS,
 )
 def fee_charge_tariff(
     ctx: Context, fee: FeeKind, subject: Id, account: Account, idempotency_key: Key

@@ -89,6 +89,7 @@ def _asked(ctx: Context, given: Mapping[str, Any]) -> bool:
         ),
     ),
     writes=("guarantee.state",),
+    rule_keys=("guarantee_answer_minutes",),
 )
 def guarantee_activate(ctx: Context, guarantee: Guarantee) -> dict[str, Any]:
     """Ask the bank to confirm a guarantee that it offered; with its answer the guarantee is active.

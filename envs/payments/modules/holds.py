@@ -55,6 +55,7 @@ _NOT_LEGAL = Precondition(
         ahead("until"),
     ),
     writes=PLACES_HOLD,
+    rule_keys=("hold_max_minutes",),
 )
 def hold_place(ctx: Context, account: Account, amount: Money, reason: HoldReason, until: Minute) -> dict[str, Any]:
     """Hold part of an account's balance until a minute; it stays on the account but cannot be disposed of.
@@ -73,7 +74,11 @@ def hold_place(ctx: Context, account: Account, amount: Money, reason: HoldReason
 
 
 @business_tool(
-    module=MODULE, minutes=1, pre=(_ACTIVE, ahead("until"), later("until", "hold", "until")), writes=("hold.until",)
+    module=MODULE,
+    minutes=1,
+    pre=(_ACTIVE, ahead("until"), later("until", "hold", "until")),
+    writes=("hold.until",),
+    rule_keys=("hold_max_minutes",),
 )
 def hold_extend(ctx: Context, hold: Hold, until: Minute) -> dict[str, Any]:
     """Let an active hold end later than it would.

@@ -147,6 +147,7 @@ def invoice_resolve(ctx: Context, invoice: Invoice, conceded: Money) -> dict[str
         at_most("amount", "invoice", "open_amount", "MORE_THAN_OPEN"),
     ),
     writes=_REDUCES,
+    rule_keys=("invoice_credit_limit",),
 )
 def invoice_credit(ctx: Context, invoice: Invoice, amount: Money) -> dict[str, Any]:
     """Write a credit note: take an amount off an invoice, for instance for goods that came back.
@@ -161,7 +162,11 @@ def invoice_credit(ctx: Context, invoice: Invoice, amount: Money) -> dict[str, A
 
 
 @business_tool(
-    module=MODULE, minutes=1, pre=(_PAYABLE, later("due_at", "invoice", "due_at")), writes=("invoice.due_at",)
+    module=MODULE,
+    minutes=1,
+    pre=(_PAYABLE, later("due_at", "invoice", "due_at")),
+    writes=("invoice.due_at",),
+    rule_keys=("invoice_extension_max_minutes",),
 )
 def invoice_extend(ctx: Context, invoice: Invoice, due_at: Minute) -> dict[str, Any]:
     """Give a buyer more time to pay.

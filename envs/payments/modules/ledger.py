@@ -89,6 +89,7 @@ def ledger_reverse(ctx: Context, entry: LedgerEntry, idempotency_key: Key) -> di
         ),
     ),
     writes=BOOKS,
+    rule_keys=("ledger_adjustment_limit",),
 )
 def ledger_adjust(
     ctx: Context, source: Account, target: Account, amount: Money, entry: LedgerEntry, idempotency_key: Key

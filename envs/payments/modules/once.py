@@ -17,7 +17,10 @@ from pydantic import Field
 from ...core.errors import ToolRefused
 from ..kernel.tools import BusinessTool, Context, Precondition
 
-Key = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.:-]+$")]
+Key = Annotated[
+    str,
+    Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.:-]+$", examples=["payment-1", "payment-2"]),
+]
 """An idempotency key: up to 64 letters, digits and `_.:-`."""
 
 KEY_REUSED = "IDEMPOTENCY_KEY_REUSED"
@@ -55,11 +58,18 @@ class MoneyTool(BusinessTool):
 
 
 def money_tool(
-    *, module: str, minutes: int = 0, pre: Sequence[Precondition] = (), writes: Iterable[str]
+    *,
+    module: str,
+    minutes: int = 0,
+    pre: Sequence[Precondition] = (),
+    writes: Iterable[str],
+    rule_keys: Iterable[str] = (),
 ) -> Callable[[Callable[..., Any]], BusinessTool]:
     """Declare an act that sends money; its function takes `idempotency_key: Key` besides its other arguments."""
 
     def declare(function: Callable[..., Any]) -> BusinessTool:
-        return MoneyTool(function, module=module, minutes=minutes, effect="write", pre=pre, writes=writes)
+        return MoneyTool(
+            function, module=module, minutes=minutes, effect="write", pre=pre, writes=writes, rule_keys=rule_keys
+        )
 
     return declare

@@ -211,6 +211,7 @@ def payout_run_unlock(ctx: Context, run: PayoutRun) -> dict[str, Any]:
         "payout.approval",
         "bill.state",
     ),
+    rule_keys=("payout_fee", "run_spacing_minutes", "settlement_minutes"),
 )
 def payout_run_execute(
     ctx: Context, run: PayoutRun, idempotency_key: Key, approval: ApprovalRequest | None = None

@@ -49,6 +49,7 @@ def _queue(ctx: Context, payout: Payout, key: str) -> dict[str, Any]:
         *free_of("ACCOUNT_NOT_OPEN", "BENEFICIARY_NOT_ACTIVE"),
     ),
     writes=("payout.state", "payout.execute_at", "payout.idempotency_key", "bill.state"),
+    rule_keys=("batch_interval_minutes", "payout_fee", "settlement_minutes"),
 )
 def payout_queue(ctx: Context, payout: Payout, idempotency_key: Key) -> dict[str, Any]:
     """Queue a payout: it leaves by itself at its minute, a batch payout with the next batch from then on.
@@ -77,6 +78,7 @@ def payout_queue(ctx: Context, payout: Payout, idempotency_key: Key) -> dict[str
         *free_of("ACCOUNT_NOT_OPEN", "BENEFICIARY_NOT_ACTIVE", "INSUFFICIENT_FUNDS"),
     ),
     writes=(*SENDS, "payout.execute_at"),
+    rule_keys=("payout_fee", "settlement_minutes"),
 )
 def payout_send_now(ctx: Context, payout: Payout, idempotency_key: Key) -> dict[str, Any]:
     """Send an instant payout or a wire at once, whatever its minute. It settles, or comes back, later.
@@ -107,6 +109,7 @@ def _recalled(ctx: Context, given: Mapping[str, Any]) -> bool:
         fee_covered("payout", lambda c, g: (account_of(c, g["payout"]), _recall_price(c, g["payout"]))),
     ),
     writes=CHARGES,
+    rule_keys=("recall_answer_minutes", "recall_fee"),
 )
 def payout_recall(ctx: Context, payout: Payout) -> dict[str, Any]:
     """Ask the beneficiary's bank to send a payout back, against a fee that is due in any case.
@@ -133,6 +136,7 @@ def payout_recall(ctx: Context, payout: Payout) -> dict[str, Any]:
     minutes=2,
     pre=(state_is("payout", PayoutState.RETURNED), *free_of("ACCOUNT_NOT_OPEN", "BENEFICIARY_NOT_ACTIVE")),
     writes=("payout+", "payout.state", "payout.execute_at", "payout.idempotency_key", "bill.state"),
+    rule_keys=("payout_fee",),
 )
 def payout_retry(ctx: Context, payout: Payout, idempotency_key: Key) -> dict[str, Any]:
     """Queue a payout that came back once more, as a new payout with the same beneficiary, amount and method.

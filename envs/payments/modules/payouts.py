@@ -67,6 +67,7 @@ def _beneficiary(given: Mapping[str, Any], argument: str) -> str:
         not_past("execute_at"),
     ),
     writes=("payout+",),
+    rule_keys=("payout_fee",),
 )
 def payout_draft(
     ctx: Context,
@@ -118,6 +119,7 @@ def payout_draft(
         not_past("execute_at"),
     ),
     writes=("payout.amount", "payout.method", "payout.execute_at", "payout.fee"),
+    rule_keys=("payout_fee",),
 )
 def payout_amend(ctx: Context, payout: Payout, amount: Money, method: Method, execute_at: Minute) -> dict[str, Any]:
     """Change what a drafted payout sends, how and when. An approval that is attached stays attached.

@@ -89,6 +89,7 @@ def receipt_expect(
     ),
     # The bank's answer puts the minute right; what this act leaves behind is the question on the queue.
     writes=("receipt.arrives_at",),
+    rule_keys=("trace_minutes",),
 )
 def receipt_trace(ctx: Context, receipt: Receipt) -> dict[str, Any]:
     """Ask the payer's bank where an expected payment is; the answer comes by itself and puts the minute right.

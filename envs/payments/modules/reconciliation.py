@@ -164,6 +164,7 @@ def file_close(ctx: Context, file: ReconciliationFile, approval: ApprovalRequest
         Precondition("RESERVE_RELEASED", "file", "a reserve that waited for it was released", _keeps_its_reserves),
     ),
     writes=(*CHARGES, "reconciliation_file.state", "reconciliation_file.closed_at", "allocation.state"),
+    rule_keys=("reopening_fee",),
 )
 def file_reopen(ctx: Context, file: ReconciliationFile, account: Account, max_fee: Money) -> dict[str, Any]:
     """Reopen a closed file for a fee; its frozen allocations can be reversed and moved again.

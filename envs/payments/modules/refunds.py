@@ -81,6 +81,7 @@ def refund_request(
     minutes=2,
     pre=(positive("amount"), same_currency("account", "amount"), known("about"), account_is_open("account")),
     writes=("refund+",),
+    rule_keys=("refund_claim_answer_minutes", "refund_minutes"),
 )
 def refund_claim(ctx: Context, account: Account, party: Party, about: Id, amount: Money) -> dict[str, Any]:
     """Claim money back for a merchant. The other side answers later; what it sends is confirmed when it is there.
@@ -155,6 +156,7 @@ def refund_cancel(ctx: Context, refund: Refund) -> dict[str, Any]:
         fee_covered("refund", lambda c, g: (_account(c, g["refund"]), g["refund"].amount)),
     ),
     writes=(*BOOKS, "refund.state", "refund.due_at"),
+    rule_keys=("refund_minutes",),
 )
 def refund_send(ctx: Context, refund: Refund, idempotency_key: Key) -> dict[str, Any]:
     """Send a refund: the amount leaves the account now and is credited to the other side later.
@@ -193,6 +195,7 @@ def _recall_price(ctx: Context, refund: Refund) -> Money:
         fee_covered("refund", lambda c, g: (_account(c, g["refund"]), _recall_price(c, g["refund"]))),
     ),
     writes=CHARGES,
+    rule_keys=("recall_answer_minutes", "recall_fee"),
 )
 def refund_recall(ctx: Context, refund: Refund) -> dict[str, Any]:
     """Ask for a refund on its way to be sent back, against a fee that is due in any case.

@@ -59,6 +59,7 @@ def _is_unused(ctx: Context, given: Mapping[str, Any]) -> bool:
     ),
     # The answer is an event of the buyer; what this act leaves behind is the question on the queue.
     writes=("instruction.state",),
+    rule_keys=("buyer_answer_minutes",),
 )
 def instruction_confirm(ctx: Context, instruction: Instruction) -> dict[str, Any]:
     """Ask the buyer whether an instruction is in force; the answer comes by itself and confirms it or takes it back.

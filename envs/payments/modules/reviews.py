@@ -65,6 +65,7 @@ def review_price(ctx: Context, route: Route, account: Account) -> Money:
         ),
     ),
     writes=("review+",),
+    rule_keys=("expedite_fee", "reserve_review_fee"),
 )
 def review_schedule(
     ctx: Context, reserve: Reserve, officer: Officer, evidence: tuple[Evidence, ...], scheduled_for: Minute
@@ -167,6 +168,7 @@ def review_reassign(ctx: Context, review: Review, officer: Officer) -> dict[str,
         fee_covered("account", lambda c, g: (g["account"], review_price(c, g["review"].route, g["account"]))),
     ),
     writes=(*CHARGES, "review.state", "review.fee", "review.ready_at"),
+    rule_keys=("expedite_fee", "reserve_review_fee", "review_minutes"),
 )
 def review_start(ctx: Context, review: Review, account: Account) -> dict[str, Any]:
     """Start a review: the fee of this minute is charged, and the officer reads the papers.

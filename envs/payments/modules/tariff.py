@@ -35,6 +35,9 @@ TARIFFS: dict[FeeKind, Tariff] = {
     FeeKind.REOPENING: Tariff("reopening_fee", "reconciliation"),
 }
 
+TARIFF_KEYS = tuple(each.key for each in TARIFFS.values())
+"""The keys of the rules that state what fees cost."""
+
 
 def price(ctx: Context, fee: FeeKind, account: Account, at: int | None = None, **dimensions: str) -> Money:
     """Return what a fee costs the owner of an account.

@@ -62,11 +62,21 @@ def mistaken(task: PaymentTask, setting: Setting, golden: Play) -> Iterator[Mist
 def belief_by(task: PaymentTask, setting: Setting, golden: Play, choice: Choice) -> Belief:
     """Return what an agent takes for what that chooses among the rows of a key in its own way."""
     found: dict[str, Any] = {}
+    for each in _mistaken_by(task, setting, golden, choice):
+        found.update(each.belief)
+    return found
+
+
+def mistaken_keys(task: PaymentTask, setting: Setting, golden: Play, choice: Choice) -> frozenset[str]:
+    """Return the keys of the rules of which it takes another row for the one that applies."""
+    return frozenset(each.right.key for each in _mistaken_by(task, setting, golden, choice))
+
+
+def _mistaken_by(task: PaymentTask, setting: Setting, golden: Play, choice: Choice) -> Iterator[Mistaken]:
     for right in rows_in_use(task, setting, golden):
         wrong = choice(right, setting.rules.rows_of(right.key))
         if wrong is not None and wrong.value != right.value:
-            found.update(Mistaken(right, wrong).belief)
-    return found
+            yield Mistaken(right, wrong)
 
 
 def believed(action: Action, belief: Belief) -> Action:

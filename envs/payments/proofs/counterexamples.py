@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..tasks import Counterexample
-from .directed import extra_acts
+from .directed import Aimed, Reach, aimed_at
 from .mistakes import Ground, Mistake, mistakes
 from .play import Play, names_of, play
 from .variations import Parts, acts_of, folded, unfolded, without
@@ -26,13 +26,15 @@ class Search(NamedTuple):
         found: The first path of each check that breaks this check alone, in the order of the checks.
         vacuous: Ids of the checks that no mistake breaks: they test nothing, or the operators miss what they are for.
         entangled: Ids of the checks that are broken only together with others.
-        n_tried: Number of paths that were played.
+        n_tried: Number of mistakes that were played.
+        aimed: What was found for each check that no single mistake breaks alone.
     """
 
     found: tuple[Counterexample, ...]
     vacuous: tuple[str, ...]
     entangled: tuple[str, ...]
     n_tried: int
+    aimed: tuple[Aimed, ...]
 
 
 def played(ground: Ground, parts: Parts) -> Play:
@@ -50,16 +52,19 @@ def tried(ground: Ground) -> Iterator[Tried]:
             yield Tried(mistake, played(ground, mistake.parts).broken)
 
 
-def search(ground: Ground) -> Search:
-    """Look for a counterexample of every check among the mistakes, then by acts that are aimed at it."""
+def search(ground: Ground, reach: Reach | None = None) -> Search:
+    """Look for a counterexample of every check among the mistakes, then by edits that are aimed at it.
+
+    Args:
+        ground: The task with its reference path.
+        reach: How far the edits go, None for what a test can afford.
+    """
     found = _Found()
     for each in tried(ground):
         found.note(each)
-    for check in ground.task.checks:
-        for parts in extra_acts(ground, check):
-            if check.id in found.first:
-                break
-            found.note(Tried(Mistake("extra_act", parts), played(ground, parts).broken))
+    aimed = [aimed_at(ground, check, reach) for check in ground.task.checks if check.id not in found.first]
+    for aim in aimed:
+        found.note_aimed(aim)
     ids = [check.id for check in ground.task.checks]
     examples = tuple(
         Counterexample(breaks=check, mistake=found.first[check].operator, plays=folded(found.first[check].parts))
@@ -68,7 +73,7 @@ def search(ground: Ground) -> Search:
     )
     vacuous = tuple(check for check in ids if check not in found.broken)
     entangled = tuple(check for check in ids if check in found.broken and check not in found.first)
-    return Search(examples, vacuous, entangled, found.n_tried)
+    return Search(examples, vacuous, entangled, found.n_tried, tuple(aimed))
 
 
 class _Found:
@@ -84,6 +89,12 @@ class _Found:
         self.broken |= each.broken
         if len(each.broken) == 1:
             self.first.setdefault(next(iter(each.broken)), each.mistake)
+
+    def note_aimed(self, aim: Aimed) -> None:
+        if aim.parts is not None:
+            self.first.setdefault(aim.check, Mistake("aimed", aim.parts))
+        if aim.parts is not None or aim.together:
+            self.broken |= {aim.check}
 
 
 def faults(ground: Ground) -> Iterator[tuple[str, str]]:

@@ -167,14 +167,14 @@ def _without_consent(ground: Ground) -> Iterator[Parts]:
 
 def _stale_terms(ground: Ground) -> Iterator[Parts]:
     """An approval is asked for early, and the terms that were thought right then stay in it."""
-    for k in ground.approvals:
-        for opening in ground.opened_by(k):
-            for each in mistaken(ground.task, ground.setting, ground.golden):
-                act = believed(ground.actions[opening], each.belief)
-                if act != ground.actions[opening]:
-                    left = without(ground.parts, k, opening)
-                    first = min(each for each in ground.writes if each in left)
-                    yield inserted(left, first, varied(act, opening), k)
+    beliefs = [each.belief for each in mistaken(ground.task, ground.setting, ground.golden)]
+    asked = [(message, opening) for message in ground.approvals for opening in ground.opened_by(message)]
+    for k, opening in asked:
+        for act in (believed(ground.actions[opening], belief) for belief in beliefs):
+            if act != ground.actions[opening]:
+                left = without(ground.parts, k, opening)
+                first = min(each for each in ground.writes if each in left)
+                yield inserted(left, first, varied(act, opening), k)
 
 
 def _repeat(ground: Ground) -> Iterator[Parts]:
@@ -212,10 +212,18 @@ def _other_code(ground: Ground) -> Iterator[Parts]:
             yield tuple(varied(wrong[each], each) if each in wrong else each for each in whole(ground.task))
 
 
+def coded(ground: Ground, write: int) -> Iterator[Action]:
+    """Yield a write with another code in one of its arguments."""
+    action = ground.actions[write]
+    yield from (replaced(action, _exchange(old, new)) for old, new in _codes(action))
+
+
 def _codes(action: Action) -> Iterator[tuple[str, str]]:
     schemas = TOOLS[action.arguments["name"]].parameters["properties"]
     for name, value in inner(action).items():
-        yield from ((value, other) for other in schemas[name].get("enum", ()) if other != value)
+        kinds = schemas[name].get("anyOf", [schemas[name]])  # of an argument that may be left out, one kind is null
+        codes = [code for kind in kinds for code in kind.get("enum", ())]
+        yield from ((value, other) for other in codes if value in codes and other != value)
 
 
 def wait_until(minute: int) -> Part:

@@ -114,10 +114,10 @@ class _Player(PaymentTools):
         return self._episode
 
     def play(self, act: Act, names: Names | None) -> Shown:
-        done = self._done(_renamed(act.action, self._called))
+        done = self._done(renamed(act.action, self._called))
         self.shown.append(done)
         if names is not None and act.origin is not None:
-            self._called.update(_matched(names.get(act.origin, ()), done.created))
+            self._called.update(matched(names.get(act.origin, ()), done.created))
         return done
 
     def _done(self, action: Action) -> Shown:
@@ -227,7 +227,7 @@ def _ended(task: PaymentTask, setting: Setting, player: _Player) -> Play:
     return Play(rules, request, tuple(player.shown), episode.now, found, tuple(episode.engine.log))
 
 
-def _matched(wanted: Sequence[str], created: Sequence[str]) -> dict[str, str]:
+def matched(wanted: Sequence[str], created: Sequence[str]) -> dict[str, str]:
     """Match new records kind by kind, in the order in which they came into being."""
     found: dict[str, str] = {}
     for prefix in dict.fromkeys(prefix_of(each) for each in wanted):
@@ -241,7 +241,8 @@ def prefix_of(record_id: str) -> str:
     return record_id.rpartition("-")[0]
 
 
-def _renamed(action: Action, called: Mapping[str, str]) -> Action:
+def renamed(action: Action, called: Mapping[str, str]) -> Action:
+    """Return an action with records called as they are in this play."""
     if all(old == new for old, new in called.items()):
         return action
     return Action(name=action.name, arguments={key: _mapped(each, called) for key, each in action.arguments.items()})

@@ -10,7 +10,7 @@ repetition) and truth values need no source.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -74,13 +74,22 @@ def unfounded(golden: GoldenPath, played: Play) -> list[str]:
     return [*missing, *_miscounted(golden)]
 
 
-def useless_reads(task: PaymentTask, setting: Setting, golden: GoldenPath, played: Play) -> list[int]:
+def useless_reads(
+    task: PaymentTask, setting: Setting, golden: GoldenPath, played: Play, cases: Iterable[Need] = ()
+) -> list[int]:
     """Return the numbers of the reads that a path could do without.
 
     A read is of use if it alone showed a value before an act that needs it, or if it is the only one of a document
     that states a rule on which a check rests.
+
+    Args:
+        task: The task.
+        setting: What it is played in.
+        golden: The path.
+        played: The path as it was played.
+        cases: What else it needs to know, as `cases.case_needs` says.
     """
-    alone = {need.sources[0] for need in needs(golden, played) if len(need.sources) == 1}
+    alone = {need.sources[0] for need in (*needs(golden, played), *cases) if len(need.sources) == 1}
     alone |= _rule_sources(task, setting, played)
     return [k for k, each in enumerate(played.shown) if is_read(each.action) and k not in alone]
 

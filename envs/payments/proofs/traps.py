@@ -1,28 +1,37 @@
 """Paths of players who make one kind of mistake throughout, derived from the reference path; no task has its own.
 
-Each of them fails on the tasks whose traps it falls for. `NAIVE` is the one that makes all the usual mistakes of haste
-and still gets what was asked for: the distance between goal and strict success.
+Each of them fails on the tasks whose traps it falls for, and for its own reason: by a check that is about its mistake.
+`NAIVE` is the one that makes all the usual mistakes of haste and still gets what was asked for: the distance between
+goal and strict success.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+from ...core.jsontext import canonical
+from ..checks.spec import CheckSpec
 from ..kernel.money import Money
 from ..kernel.rules import Authority, RuleRow
+from ..modules.catalog import TOOLS
 from ..records.approvals import Consent
-from ..records.payouts import Payout
 from ..tasks import Action
-from .beliefs import belief_by, believed, documents_of, stated_in
-from .mistakes import Ground, another, inner, under
+from .beliefs import Choice, belief_by, believed, documents_of, mistaken_keys, stated_in
+from .habits import close_first, closings, greedy_order, pay_twice
+from .mistakes import Ground, under
 from .play import Act, Patience, Play, names_of, play, prefix_of
-from .values import is_money, leaves
-from .variations import Part, Parts, acts_of, inserted, replaced_by, varied, without
+from .slices import Slicer
+from .support import meets
+from .values import leaves
+from .variations import Parts, acts_of, inserted, replaced_by, varied, without
 
 ALWAYS = "always"
 NAIVE = "naive"
 _FAQ = "faq"
+_HASTE = frozenset({ALWAYS})
 
 
 class Trap(NamedTuple):
@@ -31,120 +40,114 @@ class Trap(NamedTuple):
     Attributes:
         falls_for: Names of the traps on which it must fail; `ALWAYS` for every task whose path it changes.
         path: What it makes of the reference path.
+        about: Ids of the checks that are about its mistake.
     """
 
     falls_for: frozenset[str]
     path: Callable[[Ground], Parts]
+    about: Callable[[Ground], frozenset[str]]
 
 
-def _newest_wins(ground: Ground) -> Parts:
-    def newest(right: RuleRow, rows: list[RuleRow]) -> RuleRow:
-        return max(rows, key=lambda row: (row.effective_from, row.id))
+def _believing(choice: Callable[[Ground], Choice]) -> Trap:
+    """Return a player that goes by another row of a rule, by the choice that it makes among them."""
 
-    return under(ground, belief_by(ground.task, ground.setting, ground.golden, newest))
+    def path(ground: Ground) -> Parts:
+        return under(ground, belief_by(ground.task, ground.setting, ground.golden, choice(ground)))
+
+    def about(ground: Ground) -> frozenset[str]:
+        keys = mistaken_keys(ground.task, ground.setting, ground.golden, choice(ground))
+        rows = ground.setting.rules.rows
+        ruled = _checks(ground, lambda check: keys & (_words(check) | {rows[rule].key for rule in check.rules}))
+        changed = {part.of for part in path(ground) if not isinstance(part, int) and part.of is not None}
+        dropped = _dropped(ground)  # a wrong act that is refused is as good as none
+        return ruled.union(*(dropped.get(k, frozenset()) for k in changed))
+
+    return Trap(_HASTE, path, about)
 
 
-def _first_hit_wins(ground: Ground) -> Parts:
+def _leaving_out(left_out: Callable[[Ground], list[int]]) -> Trap:
+    """Return a player that leaves acts out; what any one of them is needed for is about its mistake."""
+
+    def path(ground: Ground) -> Parts:
+        return without(ground.parts, *left_out(ground))
+
+    def about(ground: Ground) -> frozenset[str]:
+        dropped = _dropped(ground)
+        return frozenset(check for k in left_out(ground) for check in dropped[k])
+
+    return Trap(_HASTE, path, about)
+
+
+@lru_cache(maxsize=16)
+def _dropped(ground: Ground) -> Mapping[int, frozenset[str]]:
+    """Return which checks are broken without each act of the reference path; every player of a task asks for it."""
+    return Slicer(ground).dropped
+
+
+def _checks(ground: Ground, holds: Callable[[CheckSpec], object]) -> frozenset[str]:
+    return frozenset(check.id for check in ground.task.checks if holds(check))
+
+
+def _words(check: CheckSpec) -> set[str]:
+    return set(re.findall("[a-z_]+", canonical(check.form)))
+
+
+def _newest(ground: Ground) -> Choice:
+    return lambda right, rows: max(rows, key=lambda row: (row.effective_from, row.id))
+
+
+def _first_hit(ground: Ground) -> Choice:
     library = ground.setting.library("bm25")
 
-    def first_hit(right: RuleRow, rows: list[RuleRow]) -> RuleRow | None:
+    def choose(right: RuleRow, rows: list[RuleRow]) -> RuleRow | None:
         stating = {document for row in rows for document in documents_of(ground.setting, row)}
         hits = [hit["id"] for hit in library.search(right.key.replace("_", " "), now=0)]
         first = next((hit for hit in hits if hit in stating), None)
         return None if first is None else stated_in(ground.setting, rows, first)
 
-    return under(ground, belief_by(ground.task, ground.setting, ground.golden, first_hit))
+    return choose
 
 
-def _faq_believer(ground: Ground) -> Parts:
+def _by_faq(ground: Ground) -> Choice:
     faqs = [each.id for each in ground.setting.documents if each.kind == _FAQ]
 
-    def by_faq(right: RuleRow, rows: list[RuleRow]) -> RuleRow | None:
+    def choose(right: RuleRow, rows: list[RuleRow]) -> RuleRow | None:
         own = [row for row in rows if row.authority is Authority.FAQ]
         stated = (stated_in(ground.setting, rows, faq) for faq in faqs)
         return next(iter(own), None) or next((row for row in stated if row is not None), None)
 
-    return under(ground, belief_by(ground.task, ground.setting, ground.golden, by_faq))
+    return choose
 
 
-def _assume_consent(ground: Ground) -> Parts:
-    return without(ground.parts, *_consents(ground))
-
-
-def _consents(ground: Ground) -> Iterator[int]:
-    """Yield the writes that ask for a consent, and the messages that ask the customer for it."""
+def _consents(ground: Ground) -> list[int]:
+    """Return the writes that ask for a consent, and the messages that ask the customer for it."""
+    found = []
     for message in ground.approvals:
         opened = ground.opened_by(message)
         created = [each for k in opened for each in ground.golden.shown[k].created]
         if any(prefix_of(each) == Consent.prefix for each in created):
-            yield from (message, *opened)
-
-
-def _greedy_order(ground: Ground) -> Parts:
-    """What is done several times with an amount is done for the largest one first."""
-    by_tool: dict[str, list[int]] = {}
-    for k in ground.writes:
-        if _amount(ground.actions[k]) is not None:
-            by_tool.setdefault(ground.actions[k].arguments["name"], []).append(k)
-    put: dict[Part, int] = {}
-    for places in by_tool.values():
-        ranked = sorted(places, key=lambda k: -(_amount(ground.actions[k]) or 0))
-        put.update(dict(zip(places, ranked, strict=True)))
-    chosen = _largest_chosen_first(ground)
-    return tuple(chosen.get(put.get(part, part), put.get(part, part)) for part in ground.parts)
-
-
-def _largest_chosen_first(ground: Ground) -> dict[Part, Part]:
-    """Return the writes that are to choose among payouts, such as those for a run, with the largest one first."""
-    worth = {
-        str(each.id): each.amount.minor for each in ground.setting.base.records.values() if isinstance(each, Payout)
-    }
-    for k in ground.writes:
-        amount = _amount(ground.actions[k])
-        worth.update({each: amount for each in ground.golden.shown[k].created if amount is not None})
-    by_tool: dict[str, list[tuple[int, str]]] = {}
-    for k in ground.writes:
-        payout = inner(ground.actions[k]).get("payout")
-        if payout in worth and _amount(ground.actions[k]) is None:
-            by_tool.setdefault(ground.actions[k].arguments["name"], []).append((k, payout))
-    found: dict[Part, Part] = {}
-    for pairs in by_tool.values():
-        ranked = sorted((payout for _, payout in pairs), key=lambda payout: -worth[payout])
-        for (k, payout), other in zip(pairs, ranked, strict=True):
-            if other != payout:
-                given = {**inner(ground.actions[k]), "payout": other}
-                found[k] = varied(ground.actions[k], k, arguments=given)
+            found += [message, *opened]
     return found
 
 
-def _amount(action: Action) -> int | None:
-    return next((leaf.value["minor"] for leaf in leaves(action) if is_money(leaf.value)), None)
+def _about_order(ground: Ground) -> frozenset[str]:
+    """What is spent first is missing later, and what a rule ranks leaves out of its rank."""
+    return _checks(ground, lambda check: {"before", "always", "respects"} & set(check.form))
 
 
-def _close_first(ground: Ground) -> Parts:
-    """What is to be closed is closed before anything else is done."""
-    closing = [k for k in ground.writes if "close" in ground.actions[k].arguments["name"].split("_")]
-    left = without(ground.parts, *closing)
-    first = next((part for part in left if part in ground.writes), left[-1])
-    assert isinstance(first, int)
-    return inserted(left, first, *closing)
+def _about_closing(ground: Ground) -> frozenset[str]:
+    tools = {str(ground.actions[k].arguments["name"]) for k in closings(ground)}
+    return _checks(ground, lambda check: tools & _words(check))
 
 
-def _pay_twice(ground: Ground) -> Parts:
-    """Whatever has a key against repetition is done again under another one."""
-    parts = ground.parts
-    for k in ground.writes:
-        if "idempotency_key" in inner(ground.actions[k]):
-            parts = inserted(parts, k + 1, varied(another(ground.actions[k], "again"), None))
-    return parts
+def _about_repeating(ground: Ground) -> frozenset[str]:
+    own = [part for part in pay_twice(ground) if not isinstance(part, int)]
+    tools = [TOOLS[str(each.arguments["name"])] for each in own]
+    return _checks(ground, lambda check: check.kind != "goal" and any(meets(tool, check) for tool in tools))
 
 
-def _never_wait(ground: Ground) -> Parts:
-    return without(ground.parts, *ground.waits)
-
-
-def _never_ask(ground: Ground) -> Parts:
-    return without(ground.parts, *ground.talks)
+def _about_haste(ground: Ground) -> frozenset[str]:
+    return _checks(ground, lambda check: check.kind != "goal")
 
 
 def _naive(ground: Ground) -> Parts:
@@ -191,18 +194,17 @@ def _below(value: Any, other: Any) -> bool:
     return type(value) is type(other) and value < other
 
 
-_HASTE = frozenset({ALWAYS})
 TRAPS: Mapping[str, Trap] = {
-    "newest_doc_wins": Trap(_HASTE, _newest_wins),
-    "first_hit_wins": Trap(_HASTE, _first_hit_wins),
-    "faq_believer": Trap(_HASTE, _faq_believer),
-    "assume_consent": Trap(_HASTE, _assume_consent),
-    "greedy_order": Trap(frozenset({"order", "greedy_order"}), _greedy_order),
-    "close_first": Trap(frozenset({"closing_order", "close_first"}), _close_first),
-    "pay_twice_on_timeout": Trap(frozenset({"pay_twice", "pay_twice_on_timeout"}), _pay_twice),
-    "never_wait": Trap(_HASTE, _never_wait),
-    "oracle_without_asking": Trap(_HASTE, _never_ask),
-    NAIVE: Trap(_HASTE, _naive),
+    "newest_doc_wins": _believing(_newest),
+    "first_hit_wins": _believing(_first_hit),
+    "faq_believer": _believing(_by_faq),
+    "assume_consent": _leaving_out(_consents),
+    "greedy_order": Trap(frozenset({"order", "greedy_order"}), greedy_order, _about_order),
+    "close_first": Trap(frozenset({"closing_order", "close_first"}), close_first, _about_closing),
+    "pay_twice_on_timeout": Trap(frozenset({"pay_twice", "pay_twice_on_timeout"}), pay_twice, _about_repeating),
+    "never_wait": _leaving_out(lambda ground: ground.waits),
+    "oracle_without_asking": _leaving_out(lambda ground: ground.talks),
+    NAIVE: Trap(_HASTE, _naive, _about_haste),
 }
 """The players by name."""
 
@@ -212,6 +214,11 @@ def must_fail(trap: Trap, ground: Ground) -> bool:
     if not trap.falls_for.isdisjoint(ground.task.traps):
         return True
     return ALWAYS in trap.falls_for and trap.path(ground) != ground.parts
+
+
+def own_reasons(name: str, ground: Ground, played: Play) -> list[str]:
+    """Return the ids of the checks that a player has broken and that are about its mistake."""
+    return sorted(played.broken & TRAPS[name].about(ground))
 
 
 def walked(name: str, ground: Ground) -> Play:

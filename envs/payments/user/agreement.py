@@ -40,6 +40,20 @@ class Acted(Frozen):
     arguments: dict[str, Any]
 
 
+class Waited(Frozen):
+    """Time that passes in a transcript: until a minute, or so many minutes, or until something has happened before.
+
+    Attributes:
+        until_minute: Minute of the episode; None for `minutes` from then on.
+        minutes: How long at most where no minute is given.
+        for_event: Name of what ends the wait.
+    """
+
+    until_minute: Annotated[int, Field(ge=0)] | None = None
+    minutes: Annotated[int, Field(ge=0)] = 0
+    for_event: str | None = None
+
+
 class Compared(NamedTuple):
     """One message, answered twice.
 
@@ -84,7 +98,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(
-    conversation: Conversation, engine: Engine, transcript: Sequence[Spoken | Acted], driver: Driver
+    conversation: Conversation, engine: Engine, transcript: Sequence[Spoken | Acted | Waited], driver: Driver
 ) -> Agreement:
     """Compare a driver with the script.
 
@@ -103,6 +117,9 @@ def agreement(
     for each in transcript:
         if isinstance(each, Acted):
             engine.call(each.tool, each.arguments)
+            continue
+        if isinstance(each, Waited):
+            _wait(engine, each)
             continue
         if conversation.ended:
             break
@@ -126,6 +143,15 @@ def decisions(calls: Sequence[tuple[str, Mapping[str, Any]]]) -> tuple[str, ...]
         elif name not in _READS:
             found.add(canonical([name, *(given[key] for key in sorted(given))]))
     return tuple(sorted(found))
+
+
+def _wait(engine: Engine, waited: Waited) -> None:
+    latest = engine.now + waited.minutes if waited.until_minute is None else waited.until_minute
+    if waited.for_event is not None:
+        happened = engine.run_until_event(waited.for_event, latest)
+        if happened and happened[-1].name == waited.for_event:
+            return
+    engine.run_until(latest)
 
 
 def _drafted(conversation: Conversation, driver: Driver) -> tuple[tuple[str, ...], str]:

@@ -151,9 +151,18 @@ class Conversation:
         return [[step.to_json() for step in turn.steps] for turn in self._turns]
 
     @property
+    def n_turns(self) -> int:
+        """How many turns were carried out."""
+        return len(self._turns)
+
+    @property
     def last_turn(self) -> Turn | None:
-        """The turn that was carried out last, with those thrown away before it; it is for the record alone."""
+        """The turn that was carried out last, with those thrown away before it; for the record alone."""
         return self._turns[-1] if self._turns else None
+
+    def turns_since(self, n: int) -> Sequence[Turn]:
+        """Return the turns after the first `n`, each with those thrown away before it; for the record alone."""
+        return self._turns[n:]
 
     def _view(self) -> View:
         self._memory.follow(self._engine.log)

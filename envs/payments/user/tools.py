@@ -228,11 +228,7 @@ def carry_out(engine: Engine, view: View, desk: Desk, name: str, arguments: dict
     """Use a tool for good; it is an event of the customer, also where the company's records refuse."""
     tool = TOOLS[name]
     assert isinstance(tool, UserTool)
-    try:
-        result, code = tool.use(Seat(view, desk, engine.context), arguments), ""
-    except ToolRefused as refused:
-        engine.world.undo(engine.world.take_delta()[1])
-        result, code = refused.message, refused.code
+    result, code = engine.attempt(lambda: tool.use(Seat(view, desk, engine.context), arguments))
     if name == "recall_fact":
         result = None
     return engine.record(Actor.USER, name, arguments, code, result)

@@ -95,6 +95,10 @@ class Violation(NamedTuple):
         return f"{self.code}: {self.message}"
 
 
+Thrown = tuple[Violation, tuple[Step, ...]]
+"""A turn that was thrown away, and why."""
+
+
 class Turn(NamedTuple):
     """A turn that may be carried out.
 
@@ -108,13 +112,26 @@ class Turn(NamedTuple):
     steps: tuple[Step, ...]
     calls: tuple[tuple[str, dict[str, Any]], ...]
     text: str
-    rejected: tuple[tuple[Violation, tuple[Step, ...]], ...]
+    rejected: tuple[Thrown, ...]
 
     @property
     def usages(self) -> list[Usage]:
         """What models used for it, in order, turns thrown away included."""
-        steps = [*(step for _, thrown in self.rejected for step in thrown), *self.steps]
-        return [each.usage for each in steps if each.usage is not None]
+        return usages_of(self.rejected) + [each.usage for each in self.steps if each.usage is not None]
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return the steps as JSON values, as the record keeps them."""
+        return [each.to_json() for each in self.steps]
+
+
+def usages_of(rejected: Sequence[Thrown]) -> list[Usage]:
+    """Return what models used for turns that were thrown away, in order."""
+    return [step.usage for _, steps in rejected for step in steps if step.usage is not None]
+
+
+def rejected_json(why: Violation, steps: Sequence[Step]) -> dict[str, Any]:
+    """Return a turn that was thrown away as JSON values, for the record."""
+    return {"violation": list(why), "steps": [each.to_json() for each in steps]}
 
 
 class Driver(Protocol):
@@ -141,13 +158,13 @@ class SimulatorFailure(CounterpartError):
         rejected: The turns that were thrown away, each with the reason.
     """
 
-    def __init__(self, message: str, rejected: Sequence[tuple[Violation, tuple[Step, ...]]]) -> None:
+    def __init__(self, message: str, rejected: Sequence[Thrown]) -> None:
         super().__init__(message)
         self.rejected = tuple(rejected)
 
     def to_json(self) -> list[dict[str, Any]]:
         """Return what was thrown away as JSON values, for the record."""
-        return [{"violation": list(why), "steps": [each.to_json() for each in steps]} for why, steps in self.rejected]
+        return [rejected_json(*each) for each in self.rejected]
 
 
 Validator = Callable[[View, Sequence[Done], Done], Violation | None]
@@ -160,7 +177,7 @@ def draft(driver: Driver, view: View, desk: Desk, validator: Validator) -> Turn:
     Raises:
         SimulatorFailure: Three attempts were bad.
     """
-    rejected: list[tuple[Violation, tuple[Step, ...]]] = []
+    rejected: list[Thrown] = []
     for _ in range(N_ATTEMPTS):
         complaint = str(rejected[-1][0]) if rejected else ""
         done, violation = _attempt(driver, Seat(view, desk), validator, complaint)

@@ -2,8 +2,8 @@
 
 PV1  text and calls in one step
 PV2  a fact that is not on the card, or may not be told yet, or was told in prose alone
-PV3  a decision on terms that were not read, or have changed since
-PV4  the end of the conversation while something approved is not carried out
+PV3  a decision on terms that were not read, or have changed since, that nobody asked for, or in prose alone
+PV4  the end of the conversation while something approved is not carried out, or before there is a reason for it
 PV5  the agent's part taken, or reasoning shown
 PV6  the opening message again
 PV7  nothing said
@@ -22,14 +22,21 @@ from .vocabulary import ValueType, words
 from .wording import Traces, traces, written_forms
 
 _LARGEST_FREE_NUMBER = 9
+_SAYS = re.compile(r"[^\W_]")
+_AGREES = re.compile(r"\b(?:i|we) (?:hereby )?(?:approve|agree to|consent to|authori[sz]e)\b", re.I)
 _OPENING_SHARE = 0.8
 _GRAM_WORDS = 5
+_AGREEMENTS = ("approve_request", "set_consent_cap")
 _LEAKS = (
     re.compile(r"</?(think|thinking|reasoning|analysis|scratchpad)\b", re.I),
     re.compile(r"<\|[a-z_]+\|>|\[/?INST\]|###\s*STOP", re.I),
     re.compile(r"^\s*(agent|assistant|system|user|customer|reasoning|thought|analysis)\s*:", re.I | re.M),
     re.compile(r"\b(as an ai|language model|my (system )?prompt|(my|the) card (says|states|allows))\b", re.I),
     re.compile(r"\b(user simulator|role[- ]?play(ing)?|stay in character)\b", re.I),
+    re.compile(r"^\s*\*[a-z' ]+\*", re.I | re.M),
+    re.compile(r"\bthe user\b|\b(should|must) not reveal\b|\b(careful|supposed) not to (reveal|disclose)\b", re.I),
+    re.compile(r"\bi('ve| have) (released|booked|closed|submitted|paid out|sent you)\b", re.I),
+    re.compile(r"\b(look|looking) into your (account|request|reserve|file)\b|\bget back to you\b", re.I),
     re.compile(r"\bhow (can|may) i (help|assist) you\b|\bis there anything else i can (help|do)\b", re.I),
     re.compile(r"\b(let me think|the agent (is asking|asks|wants)|i should (reply|respond|answer|disclose))\b", re.I),
     re.compile(rf"\b({'|'.join(TOOLS)})\b"),
@@ -49,7 +56,7 @@ def _mixed(view: View, done: Sequence[Done], latest: Done) -> Violation | None:
 
 def _empty(view: View, done: Sequence[Done], latest: Done) -> Violation | None:
     text, calls = latest.step.text, latest.step.calls
-    if not text.strip() and not calls:
+    if not _SAYS.search(text) and not calls:
         return Violation("PV7", "nothing said and nothing done; write to the agent")
     if len(text) > MAX_TEXT_CHARACTERS or len(calls) > MAX_CALLS:
         return Violation("PV7", f"at most {MAX_TEXT_CHARACTERS} characters and {MAX_CALLS} calls in a step")
@@ -78,6 +85,12 @@ def _decided(view: View, done: Sequence[Done], latest: Done) -> Violation | None
             found = view.request(request_id)
             if found is None or read.get(request_id) != found.digest:
                 return Violation("PV3", f"{request_id} on terms that were not read; view_request_terms comes first")
+        elif used.call.name == "set_consent_cap":
+            return Violation("PV3", "a consent that nobody asked for; name the request that asks for it")
+    decided = any(name in _AGREEMENTS for name, _ in used_so_far(done, latest))
+    asked = any(each.kind == "approval" for each in view.current.asks)
+    if asked and not decided and _AGREES.search(latest.step.text):
+        return Violation("PV3", "agreement in prose alone; approve_request decides")
     return None
 
 
@@ -88,6 +101,8 @@ def _ended(view: View, done: Sequence[Done], latest: Done) -> Violation | None:
     open_acts = [*view.outstanding, *(str(given["request"]) for name, given in calls if name == "approve_request")]
     if open_acts:
         return Violation("PV4", f"{', '.join(open_acts)} is approved and not carried out; do not end before it is")
+    if not view.is_satisfied and view.patience_left > 0:
+        return Violation("PV4", "you neither have what you want nor lost patience; answer the agent's last message")
     return None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from enum import Enum
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from ..kernel.money import Money, money_of
 from .vocabulary import RECORD_ID, ValueType, words
@@ -49,6 +50,8 @@ class Traces(NamedTuple):
         numbers = _numbers_of(value, kind)
         if not self.numbers.isdisjoint(numbers):
             return True
+        if isinstance(value, Money) and _spelled_with_cents(value, self.spoken):
+            return True
         return any(f" {spelled(int(each))} " in self.spoken for each in numbers if _can_be_spelled(each))
 
 
@@ -57,7 +60,7 @@ def traces(*texts: str) -> Traces:
     numbers: set[Decimal] = set()
     ids: set[str] = set()
     spoken: list[str] = []
-    for text in texts:
+    for text in (normalize("NFKC", each) for each in texts):
         ids.update(RECORD_ID.findall(text))
         rest = RECORD_ID.sub(" ", text)
         numbers.update(Decimal(each.replace(",", "")) for each in _NUMBER.findall(rest))
@@ -126,6 +129,14 @@ def _numbers_of(value: Any, kind: ValueType) -> frozenset[Decimal]:
         return frozenset([minor, minor.scaleb(-value.currency.digits)])
     exact = Decimal(abs(value))
     return frozenset([exact, exact / _BASIS_POINTS] if kind == "basis_points" else [exact])
+
+
+def _spelled_with_cents(value: Money, spoken: str) -> bool:
+    """Whether an amount with a broken part is spelled out: `sixty one dollars and fifty cents`."""
+    whole, part = divmod(abs(value.minor), 10**value.currency.digits)
+    if not part or not _can_be_spelled(Decimal(whole)):
+        return False
+    return re.search(rf" {spelled(whole)} (?:[a-z]+ )?(?:and |point )?{spelled(part)} ", spoken) is not None
 
 
 def _can_be_spelled(number: Decimal) -> bool:

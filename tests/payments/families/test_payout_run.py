@@ -1,23 +1,20 @@
-"""Family 3: stored tasks are what their cases lead to, strict, of the promised size, and no act of them is spare."""
+"""Family 3: stored tasks are strict, of the promised size, and no act of them is spare."""
 
 from functools import cache
-from pathlib import Path
 
-import bizgym.data
 import pytest
-from bizgym.envs.core.data import parse
 from bizgym.envs.payments.content import packaged
-from bizgym.envs.payments.families.payout_cases import CASES
-from bizgym.envs.payments.families.payout_files import CANARY, as_file, complete, setting_of
-from bizgym.envs.payments.families.payout_world import world_of
 from bizgym.envs.payments.modules.catalog import TOOLS
-from bizgym.envs.payments.proofs.counterexamples import faults, superfluous_writes
+from bizgym.envs.payments.proofs.cases import case_needs, undecided
+from bizgym.envs.payments.proofs.counterexamples import faults, played, superfluous_writes
 from bizgym.envs.payments.proofs.mistakes import Ground
 from bizgym.envs.payments.proofs.play import reference
 from bizgym.envs.payments.proofs.provenance import is_write, unfounded, useless_reads
+from bizgym.envs.payments.proofs.variations import replaced_by, unfolded, varied
+from bizgym.envs.payments.tasks import Action
 
-FOLDER = Path(bizgym.data.__path__[0]) / "payments"
-each_case = pytest.mark.parametrize("case", CASES, ids=[each.world for each in CASES])
+TASKS = [each.task_id for each in packaged().tasks if each.family == "payout_run"]
+each_case = pytest.mark.parametrize("case", TASKS)
 
 
 @cache
@@ -27,11 +24,7 @@ def ground_of(task_id):
 
 
 def ground(case):
-    return ground_of(case.task_id)
-
-
-def stored(part, name):
-    return (FOLDER / part / f"{name}.yaml").read_text(encoding="utf-8")
+    return ground_of(case)
 
 
 def acts(case):
@@ -44,33 +37,22 @@ def asked(case, kind):
 
 
 @each_case
-def test_the_stored_world_is_that_of_the_case_with_a_canary(case):
-    text = stored("worlds", case.world)
-    assert text == as_file(world_of(case))
-    assert text.startswith(CANARY)
-    assert 150 <= sum(map(len, parse(text, "world.yaml").values())) <= 300
-
-
-@each_case
-def test_the_stored_task_is_what_its_case_leads_to(case):
-    assert stored("tasks", case.task_id) == as_file(complete(case, setting_of(case, FOLDER)))
-
-
-@each_case
 def test_both_paths_are_strict_without_a_refused_call_and_founded(case):
     task, setting = ground(case).task, ground(case).setting
     assert len(task.goldens) == 2
     for k, golden in enumerate(task.goldens):
-        played = reference(task, setting, k)
-        assert (played.broken, played.minutes) == (frozenset(), golden.minutes)
-        assert [each.code for each in played.shown if each.code] == []
-        assert unfounded(golden, played) == []
+        play = reference(task, setting, k)
+        assert (play.broken, play.minutes) == (frozenset(), golden.minutes)
+        assert [each.code for each in play.shown if each.code] == []
+        assert unfounded(golden, play) == []
+        assert undecided(task, setting, golden, play) == []
 
 
 @each_case
 def test_every_read_and_every_write_of_the_reference_path_is_needed(case):
     found = ground(case)
-    assert useless_reads(found.task, found.setting, found.task.goldens[0], found.golden) == []
+    cases = case_needs(found.task, found.setting, found.task.goldens[0], found.golden)
+    assert useless_reads(found.task, found.setting, found.task.goldens[0], found.golden, cases) == []
     assert superfluous_writes(found) == []
 
 
@@ -91,3 +73,66 @@ def test_every_check_has_a_counterexample_that_breaks_it_alone(case):
     found = ground(case)
     assert [each.breaks for each in found.task.counterexamples] == [each.id for each in found.task.checks]
     assert [why for _, why in faults(found) if why] == []
+
+
+def swept(case):
+    """The number of the sweep, and what it keeps."""
+    (k,) = [k for k in ground(case).writes if ground(case).actions[k].arguments["name"] == "account_sweep"]
+    return k, ground(case).actions[k].arguments["arguments"]["keep"]
+
+
+@each_case
+@pytest.mark.parametrize(("rule", "broken"), [("R-FLOOR-USD-1", "F6"), ("R-FLOOR-USD-3", "G8")])
+def test_a_floor_that_is_not_in_force_decides_the_sweep_wrongly(case, rule, broken):
+    found = ground(case)
+    k, keep = swept(case)
+    row = found.setting.rules.rows[rule]
+    if case == "payout_kingfisher":
+        broken = "F6"  # its own floor is higher than any that is announced for others
+    assert row.value.to_json() != keep
+    given = {**found.actions[k].arguments["arguments"], "keep": row.value.to_json()}
+    wrong = varied(found.actions[k], k, arguments=given)
+    assert played(found, replaced_by(found.parts, k, wrong)).broken == {broken}
+
+
+@each_case
+def test_the_bill_that_is_paid_twice_is_one_of_the_morning(case):
+    found = ground(case)
+    (example,) = [each for each in found.task.counterexamples if each.breaks == "F5"]
+    drafts = [each.arguments for each in example.plays if not isinstance(each, str) and each.name == "call_tool"]
+    (again,) = [each["arguments"] for each in drafts if each["name"] == "payout_draft"]
+    (essential,) = [each.form for each in found.task.checks if each.id == "G1"]
+    morning = [each["eq"][0]["field"][0] for each in essential["finally"]["all"]]
+    bills = [found.setting.base.records[each] for each in morning]
+    assert (again["beneficiary"], again["amount"]) in [(each.beneficiary, each.amount.to_json()) for each in bills]
+
+
+@each_case
+def test_the_fees_of_a_run_that_is_made_later_count_as_well(case):
+    """Without the larger consent the evening's run costs more than the customer has agreed to."""
+    found = ground(case)
+    (example,) = [each for each in found.task.counterexamples if each.breaks == "F5"]
+    plays = [each if isinstance(each, str) or each.of is None else str(each.of) for each in example.plays]
+    assert played(found, unfolded(plays)).broken == {"F5", "P3"}
+
+
+def test_the_bill_that_looks_like_a_double_differs_from_it_by_what_the_records_say():
+    found = ground("payout_goldenrod")
+    records = found.setting.base.records.values()
+    bills = {each.id: each for each in records if each.kind == "bill" and each.merchant == found.task.customer}
+    paid = [each for each in records if each.kind == "payout" and each.state.value == "settled"]
+    (double,) = [each for each in paid if each.bill is None and each.id == "PAY-31"]
+    (before,) = [each for each in paid if each.bill is not None and each.amount == bills["BIL-3"].amount]
+    assert double.amount == bills["BIL-9"].amount
+    assert (before.beneficiary, bills[before.bill].state.value) == (bills["BIL-3"].beneficiary, "paid")
+    assert before.execute_at > -found.setting.rules.rows["R-DUPLICATE-1"].value * 24 * 60
+    others = [set(each.traps) for each in packaged().tasks if each.family == "payout_run" and each.split != "test"]
+    assert set(found.task.traps) - set().union(*others) == {"look_alike"}
+
+
+def test_a_look_alike_that_is_taken_for_a_double_leaves_an_essential_bill_unpaid():
+    found = ground("payout_goldenrod")
+    (example,) = [each for each in found.task.counterexamples if each.breaks == "G1"]
+    taken = Action(name="call_tool", arguments={"name": "bill_cancel", "arguments": {"bill": "BIL-3"}})
+    parts = unfolded(example.plays)
+    assert played(found, (varied(taken, None), *parts)).broken == {"G1"}

@@ -1,4 +1,4 @@
-"""Family 2: the stored golden paths are what the planner plays, strict, of the promised size, and nothing is spare."""
+"""Family 2: the stored golden paths are strict, of the promised size, and nothing is spare."""
 
 import json
 from functools import cache
@@ -7,6 +7,7 @@ import pytest
 from bizgym.envs.payments.content import packaged
 from bizgym.envs.payments.families import reserve_release
 from bizgym.envs.payments.modules.catalog import TOOLS
+from bizgym.envs.payments.proofs.cases import case_needs, undecided
 from bizgym.envs.payments.proofs.counterexamples import faults
 from bizgym.envs.payments.proofs.mistakes import Ground
 from bizgym.envs.payments.proofs.play import reference
@@ -48,15 +49,8 @@ def broken(task_id, history, ok=False):
     return {each.id for each in outcome_of(task, setting, episode).checks if not each.passed}
 
 
-@pytest.mark.parametrize("task_id", TASKS)
-def test_the_stored_paths_are_what_the_planner_plays(task_id):
-    task, setting = found(task_id)
-    assert task.goldens == reserve_release.golden_paths(task, setting)[: len(task.goldens)]
-
-
-def test_half_of_the_tasks_store_two_other_right_ways():
-    other = [found(task_id)[0].goldens[1:] for task_id in TASKS]
-    assert sum(len(each) >= 2 for each in other) * 2 >= len(TASKS) > 0
+def test_every_task_stores_two_other_right_ways():
+    assert [len(found(task_id)[0].goldens) for task_id in TASKS] == [len(reserve_release.MANNERS)] * 4
 
 
 @pytest.mark.parametrize("task_id", TASKS)
@@ -95,7 +89,9 @@ def test_every_argument_was_shown_before_and_every_read_of_the_reference_path_is
     task, setting = found(task_id)
     for k, path in enumerate(task.goldens):
         assert unfounded(path, reference(task, setting, k)) == []
-    assert useless_reads(task, setting, task.goldens[0], reference(task, setting)) == []
+        assert undecided(task, setting, path, reference(task, setting, k)) == []
+    cases = case_needs(task, setting, task.goldens[0], reference(task, setting))
+    assert useless_reads(task, setting, task.goldens[0], reference(task, setting), cases) == []
 
 
 @pytest.mark.parametrize("task_id", TASKS)
@@ -133,3 +129,19 @@ def test_what_the_customer_keeps_is_not_in_what_the_task_shows_first(task_id):
     shown = json.dumps([task.opener, task.title])
     for each in task.card.facts:
         assert str(each.value) not in shown
+
+
+def test_every_officer_within_whose_limit_the_reserve_is_may_hold_the_review():
+    task, setting = found("release_oselvane")
+    reserve = setting.base.records[next(each.value for each in task.card.facts if each.kind == "reserve_in_question")]
+    officers = [each for each in setting.base.records.values() if each.kind == "officer" and each.duty.value == "risk"]
+    for officer in officers:
+        path = [
+            (name, {**given, "arguments": {**given["arguments"], "officer": officer.id}})
+            if given.get("name") == "review_schedule" and name == "call_tool"
+            else (name, given)
+            for name, given in calls("release_oselvane")
+        ]
+        wanted = set() if officer.limit >= reserve.amount else {"P7"}
+        assert broken("release_oselvane", path) == wanted
+    assert sorted(each.limit >= reserve.amount for each in officers) == [False, True, True]

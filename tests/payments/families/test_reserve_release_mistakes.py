@@ -1,6 +1,9 @@
 """Family 2: each mistake that its tasks invite, made once on the golden path, breaks exactly the check against it."""
 
 import pytest
+from bizgym.envs.payments.proofs.counterexamples import played
+from bizgym.envs.payments.proofs.mistakes import Ground
+from bizgym.envs.payments.proofs.variations import inserted, without
 from bizgym.envs.payments.records.approvals import ApprovalRequest
 
 from tests.payments.families.test_reserve_release import TASKS, broken, calls, found
@@ -177,6 +180,17 @@ def bystander(path):
 
 def not_released(path):
     path.calls.pop(path.at("reserve_release"))
+    nothing_said(path)
+
+
+def told_before(path):
+    notice = path.calls.pop(path.places("notice_send")[-1])
+    path.calls.insert(path.at("reserve_release"), notice)
+
+
+def another_date(path):
+    filed = path.at("evidence_submit")
+    path.change(filed, issued_at=path.given(filed)["issued_at"] + 60)
 
 
 def nothing_said(path):
@@ -205,6 +219,8 @@ MISTAKES = {
     guarantee: {"P12"},
     too_late: {"P13"},
     lapsed: {"P14"},
+    told_before: {"P16"},
+    another_date: {"P17"},
     fee_from_the_settlement_account: {"F1"},
     fee_twice: {"F2"},
     bystander: {"F3"},
@@ -231,7 +247,8 @@ def test_the_last_paper_that_was_handed_in_must_be_accepted(task_id):
 @pytest.mark.parametrize("task_id", TASKS)
 def test_every_check_has_a_mistake_that_breaks_it_alone(task_id):
     task, _ = found(task_id)
-    against = set().union(*MISTAKES.values()) | {"P6"}
+    elsewhere = {"P6", "P15"}  # P15: tests of what is strict
+    against = set().union(*MISTAKES.values()) | elsewhere
     assert {each.id for each in task.checks} <= against
 
 
@@ -241,3 +258,14 @@ def test_the_world_keeps_an_older_approval_that_is_no_approval_of_this():
         kept = [each for each in path.setting.base.records.values() if isinstance(each, ApprovalRequest)]
         assert kept
         assert all(each.subject != path.reserve.id for each in kept)
+
+
+@pytest.mark.parametrize("task_id", TASKS)
+def test_a_month_that_is_closed_before_its_money_is_applied_frees_the_reserve_and_freezes_the_money(task_id):
+    path = Path(task_id)
+    ground = Ground(path.task, path.setting)
+    asked = path.at("approval_request_open", action="close_file")
+    closing = (path.at("file_submit"), asked, asked + 1, path.at("file_close"))
+    early = inserted(without(ground.parts, *closing), path.at("allocation_propose"), *closing)
+    assert "closing_order" in path.task.traps
+    assert played(ground, early).broken == {"G3", "P9", "P10", "P11"}
