@@ -1,0 +1,1 @@
+"""Enterprise QA: one question an episode, four capabilities, three bands of difficulty."""
