@@ -9,11 +9,11 @@ PYTEST := $(BIN)/python -m pytest
 OLD_SDKS := $(VENV)/old-sdks
 WHEEL_TEST_DIR := $(shell dirname "$$(mktemp -u)")/bizgym-wheel-test
 
-.PHONY: run test lint format types bench ceilings second-search prove wheel-test oldest-sdks lock clean help
+.PHONY: run test lint format types bench ceilings second-search prove payment-tasks wheel-test oldest-sdks lock clean help
 
 help:
 	@grep -E '^# make' Makefile | sed 's/^# //'
-	@echo "also: lint format types bench ceilings second-search prove wheel-test oldest-sdks lock clean"
+	@echo "also: lint format types bench ceilings second-search prove payment-tasks wheel-test oldest-sdks lock clean"
 
 $(BIN)/python:
 	@echo "== creating $(VENV)"
@@ -22,12 +22,12 @@ $(BIN)/python:
 
 $(VENV)/.run: pyproject.toml $(CONSTRAINTS) | $(BIN)/python
 	@echo "== installing BizGym into $(VENV)"
-	@$(PIP_INSTALL) --editable '.[payments,report,search]'
+	@$(PIP_INSTALL) --editable '.[report,search]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml $(CONSTRAINTS) | $(BIN)/python
 	@echo "== installing BizGym and the development tools into $(VENV)"
-	@$(PIP_INSTALL) --editable '.[payments,report,dev]'
+	@$(PIP_INSTALL) --editable '.[report,dev]'
 	@touch $@ $(VENV)/.run
 
 # A small model that runs offline, for the quickstart and the tests; without it they say so and go on.
@@ -75,9 +75,16 @@ ceilings: $(VENV)/.dev
 second-search: $(VENV)/.dev
 	@$(PYTEST) tests -m second_search -q -s
 
+# Worlds, tasks, golden paths and counterexamples of PaymentWorkflows, from cases and rules.
+payment-tasks: $(VENV)/.dev
+	@$(BIN)/python -m bizgym.envs.payments.families
+
 prove: $(VENV)/.dev
 	@$(BIN)/bizgym prove bizgym/BeerGame-v0
 	@$(BIN)/bizgym prove bizgym/DigitalTwin-v0
+	@$(BIN)/bizgym prove bizgym/Consulting-v0
+	@$(BIN)/bizgym prove bizgym/EnterpriseQA-v0
+	@$(BIN)/bizgym prove bizgym/PaymentWorkflows-v0
 
 # The built wheel, in an empty environment, from another folder: what a user gets.
 wheel-test: $(VENV)/.dev
@@ -87,7 +94,7 @@ wheel-test: $(VENV)/.dev
 	@$(BIN)/python -m build --wheel --outdir $(WHEEL_TEST_DIR) . >$(WHEEL_TEST_DIR)/build.log 2>&1 || (cat $(WHEEL_TEST_DIR)/build.log; false)
 	@$(PYTHON) -m venv $(WHEEL_TEST_DIR)/venv
 	@$(WHEEL_TEST_DIR)/venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS) \
-		"$$(echo $(WHEEL_TEST_DIR)/bizgym-*.whl)[payments,report,dev]"
+		"$$(echo $(WHEEL_TEST_DIR)/bizgym-*.whl)[report,dev]"
 	@cp -r tests pyproject.toml $(WHEEL_TEST_DIR)/
 	@rm -rf $(WHEEL_TEST_DIR)/tests/repository
 	@cd $(WHEEL_TEST_DIR) && venv/bin/python -m pytest --numprocesses auto -m "not slow and not browser and not real_llm" -q

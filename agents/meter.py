@@ -10,12 +10,12 @@ from typing import Any
 
 from ..envs.core.chat import ChatClient, ChatSettings, Completion, Message, ProviderError, ToolSchema, Usage
 from ..envs.core.stop import StopReason
+from .amounts import Amounts, amounts_of, cost_of
 from .base import AgentStop
 from .prices import Price, PriceBook
 from .rollout import Limits
 
 INFERENCE, ADAPTATION = "inference", "adaptation"
-Amounts = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,11 @@ class Meter:
         """Return the client for a role (act, critic, reflect, judge, ...) of a phase (inference, adaptation)."""
         return _MeteredClient(self, role if phase == INFERENCE else f"{role}@{phase}")
 
+    @property
+    def ledger(self) -> Ledger:
+        """The run's account."""
+        return self._ledger
+
     def take(self) -> dict[str, Amounts]:
         """Return what was used since the last time, by role."""
         taken, self._new = self._new, {}
@@ -160,13 +165,11 @@ class Meter:
 
     def _cost(self, usage: Usage, model: str) -> float | None:
         """Return what a call cost, None where that is unknown: a call without tokens costs nothing anywhere."""
-        if self._free or usage.replayed or not (usage.input or usage.output):
-            return 0.0
         price = self._ledger.prices.of_client(self._client.description, model)
-        if price is None:
-            return None
-        self._price_dates.add(price.date.isoformat())
-        return price.cost_usd(usage)
+        cost = cost_of(usage, price, free=self._free)
+        if cost and price is not None:
+            self._price_dates.add(price.date.isoformat())
+        return cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,24 +185,6 @@ class _MeteredClient:
 
     def complete(self, messages: Sequence[Message], tools: Sequence[ToolSchema], settings: ChatSettings) -> Completion:
         return self.meter.complete(self.role, messages, tools, settings)
-
-
-def amounts_of(usage: Usage, cost_usd: float | None) -> Amounts:
-    """Return the amounts that a record keeps of a call: those that are not 0, and always calls, input and output.
-
-    `unpriced` counts calls without a known price, `estimated` those without counts of the provider's, `replayed`
-    those answered from a store.
-    """
-    amounts: Amounts = {"calls": 1, "attempts": usage.attempts, "input": usage.input, "output": usage.output}
-    for name in ("cached", "cache_write", "reasoning", "estimated", "replayed"):
-        amount = getattr(usage, name)
-        if amount:
-            amounts[name] = int(amount)
-    if cost_usd is None:
-        amounts["unpriced"] = 1
-    else:
-        amounts["cost"] = cost_usd
-    return amounts
 
 
 def price_of(client: ChatClient, prices: PriceBook) -> Price | None:

@@ -21,6 +21,7 @@ from ..envs.core.text import printable
 from ..envs.core.trajectory import UNLEARNED, CheckRecord, ResultRecord, Step, Trajectory, TurnRecord
 from .base import Agent, AgentStop, AgentTurn, Feedback, RunContext, TaskCard, as_turn
 from .clients.redact import redact, redact_json
+from .simulators import SIMULATOR, simulator_usage
 
 if TYPE_CHECKING:
     from .meter import Meter
@@ -129,6 +130,7 @@ class _Episode:
         self.info: dict[str, Any] = {}
         self.terminated = self.truncated = False
         self.usage: dict[str, dict[str, float]] = {}
+        self.lost: Any = None
 
     def play(
         self, seed: int, task_id: str | None, run: RunContext | None, state: Mapping[str, Any] | None
@@ -179,7 +181,10 @@ class _Episode:
                 timing["model_seconds"] = self.meter.take_seconds()
             self._keep(recorded, self._used_by(turn), reply, timing, turn.stubbed)
         except Exception as failure:
-            return _blamed_on_env(failure)
+            blame = _blamed_on_env(failure)
+            if blame[0] is not StopReason.ENV_ERROR:  # the environment is sound, the other side is not
+                self.lost = self.core.counterpart_record()
+            return blame
         return None
 
     def _used_by(self, turn: AgentTurn | None) -> Mapping[str, Any]:
@@ -197,6 +202,8 @@ class _Episode:
         stubbed: Sequence[str] = (),
     ) -> None:
         observation, reward, terminated, truncated, info = reply
+        counterpart = self.core.counterpart_record()
+        usage = {**usage, **simulator_usage(counterpart, self.meter)}
         step = Step(
             turn=turn,
             results=[ResultRecord(**result) for result in info["tool_results"]],
@@ -206,7 +213,7 @@ class _Episode:
             error=info["error"],
             usage={role: dict(amounts) for role, amounts in usage.items()},
             stubbed=list(stubbed),
-            counterpart=self.core.counterpart_record(),
+            counterpart=counterpart,
             timing=timing,
         )
         _add_usage(self.usage, step.usage)
@@ -228,7 +235,7 @@ class _Episode:
         return None
 
     def _used(self, amount: str) -> float:
-        return sum(total.get(amount, 0) for total in self.usage.values())
+        return sum(total.get(amount, 0) for role, total in self.usage.items() if role != SIMULATOR)
 
     def _forfeit(self, reason: StopReason, error: str = "") -> tuple[StopReason, str]:
         """Let the environment charge what was not played; the record keeps it as a last step without a turn."""
@@ -248,6 +255,7 @@ class _Episode:
         """Return the episode as a record; only scored reasons carry a reward and metrics."""
         assert self.env.spec is not None
         beyond = {role: dict(amounts) for role, amounts in self._used_by(None).items()}  # of a turn that failed
+        beyond.update(simulator_usage(self.lost, self.meter))
         _add_usage(self.usage, beyond)
         played: dict[str, Any] = {
             "env_id": self.env.spec.id,
@@ -265,8 +273,9 @@ class _Episode:
             "errors": _count(step.error for step in self.steps),
             "usage": self.usage,
             "usage_beyond": beyond,
+            "counterpart_beyond": redact_json(self.lost),
             "first_observation": self.first_observation,
-            "steps": self.steps if self.meter is None else [_without_keys(step) for step in self.steps],
+            "steps": [_without_keys(step) for step in self.steps] if self._heard_a_model else self.steps,
         }
         try:
             end = self._end(stop, error)
@@ -274,6 +283,11 @@ class _Episode:
         except Exception:  # the environment's own account of its end is broken
             end = self._end(StopReason.ENV_ERROR, _trace())
             return Trajectory(**played, **end, timing={"seconds": perf_counter() - self.started})
+
+    @property
+    def _heard_a_model(self) -> bool:
+        """Whether a model had its say in the episode, as the agent or as its counterpart."""
+        return self.meter is not None or any(step.counterpart for step in self.steps)
 
     def _end(self, stop: StopReason, error: str) -> dict[str, Any]:
         """The fields that say how the episode ended; an environment that failed is not asked."""
@@ -322,6 +336,8 @@ def _add_usage(total: dict[str, dict[str, float]], usage: Mapping[str, Mapping[s
 def _blamed_on_env(failure: Exception) -> tuple[StopReason, str]:
     if isinstance(failure, CounterpartError):
         return StopReason.SIMULATOR_FAILURE, str(failure)
+    if isinstance(failure, ProviderError):  # of the model that plays the other side
+        return StopReason.PROVIDER_ERROR, str(failure)
     return StopReason.ENV_ERROR, _trace()
 
 

@@ -40,6 +40,7 @@ from .run_config import AgentConfig, EnvConfig, RunConfig, in_key
 from .targets import build, check_env_id
 
 _ENVS, _BASELINES = "bizgym.envs.", "bizgym.agents.baselines"
+MOST_TASKS = 100_000  # of a run that does not say how many
 _NO_KEYWORD = re.compile(r"unexpected keyword argument '([^']+)'")
 
 
@@ -140,7 +141,8 @@ def _check_agent(agent: AgentConfig, env: EnvConfig, config: RunConfig) -> Agent
         raise SettingError(f"agent {agent.name}: {error}") from None
     folder, _, plays = type(built).__module__.rpartition(".")
     entry_point = str(gym.spec(_registered(env.id)).entry_point)
-    if folder == _BASELINES and entry_point.startswith(_ENVS) and plays not in ("generic", entry_point.split(".")[2]):
+    is_own = folder == _BASELINES and entry_point.startswith(_ENVS) and plays != "generic"
+    if is_own and not f"{plays}_".startswith(f"{entry_point.split('.')[2]}_"):  # payments, payments_clerk
         raise SettingError(f"agent {agent.name}: a player of {plays}, which does not play {env.id}")
     return built
 
@@ -250,7 +252,9 @@ def _tasks_of(env_config: EnvConfig, config: RunConfig) -> tuple[tuple[str, ...]
     env = checked_env(env_config, config.trusted_targets).unwrapped
     if not isinstance(env, TextEnv):
         raise SettingError(f"env.id: {env_config.id} is no bizgym.envs.core.TextEnv, so no agent of BizGym can play it")
-    return env.task_ids[: config.limit], env.task_set_hash
+    if config.limit is None and len(env.task_ids) > MOST_TASKS:
+        raise SettingError(f"limit: {env_config.id} has {len(env.task_ids):,} tasks with these settings; say how many")
+    return tuple(env.task_ids[: config.limit]), env.task_set_hash
 
 
 def checked_env(env_config: EnvConfig, trusted_targets: list[str]) -> gym.Env[Any, Any]:

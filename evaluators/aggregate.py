@@ -9,7 +9,8 @@ from typing import Any
 
 from ..envs.core.run_folder import SUMMARY, RunFolder
 from ..envs.core.trajectory import Trajectory
-from .costs import add_usage, cost_of
+from .costs import add_usage, cost_of, judge_alone, without_judge
+from .judge.rows import judged_rows
 from .provenance import caveat_of, model_of
 from .reliability import Trials, curve
 from .statistics import mean, mean_ci95, quantile, rate_ci95
@@ -57,7 +58,8 @@ class AgentTotals:
     Attributes:
         judged: The verdicts on the scored episodes that have checks; `trials` the same counted by task.
         failures: The first failure by stop reason.
-        usage: What models used, by role: of every row on disk, since rows that were run again were paid for too.
+        usage: What models used, by role: of every row on disk, since rows that were run again were paid for too, and
+            of judges, under their own role.
         models: The clients and models that played; `caveats` what a reader has to know of them.
     """
 
@@ -153,6 +155,9 @@ def count(folder: RunFolder) -> RunTotals:
         totals[row.agent["name"]].spend(row)
         if position in valid:
             totals[row.agent["name"]].add(row)
+    for judgement in judged_rows(folder):
+        if judgement.row in wanted:
+            add_usage(totals[judgement.agent].usage, judgement.usage)
     return RunTotals(description.run_key, totals, not_asked)
 
 
@@ -245,7 +250,8 @@ def _agent_summary(agent: AgentTotals) -> dict[str, Any]:
         "errors": dict(sorted(agent.errors.items())),
         "steps": agent.steps,
         "usage": agent.usage,
-        "cost": cost_of(agent.usage).value,
+        "cost": cost_of(without_judge(agent.usage)).value,
+        **({"judge_cost": cost_of(judged_by).value} if (judged_by := judge_alone(agent.usage)) else {}),
         "models": sorted(agent.models),
         "caveats": sorted(agent.caveats),
     }

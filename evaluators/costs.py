@@ -11,6 +11,8 @@ AMOUNTS = (
 )  # fmt: skip
 """The order in which amounts are shown; `input` holds `cached` and `cache_write`, `output` holds `reasoning`."""
 INFERENCE = "inference"
+JUDGE = "judge"
+"""The role of whoever judges an episode; it is no part of what the agent cost."""
 _MONEY = ("cost", "unpriced")
 _CENTS = 100
 Usage = Mapping[str, Mapping[str, float]]
@@ -85,3 +87,13 @@ def role_and_phase(key: str) -> tuple[str, str]:
     """Split the key of usage by role: `act` is (act, inference), `reflect@adaptation` (reflect, adaptation)."""
     role, _, phase = key.partition("@")
     return role, phase or INFERENCE
+
+
+def without_judge(usage: Usage) -> Usage:
+    """Return usage by role, that of judges left out."""
+    return {role: amounts for role, amounts in usage.items() if role_and_phase(role)[0] != JUDGE}
+
+
+def judge_alone(usage: Usage) -> Usage:
+    """Return the usage of judges by role."""
+    return {role: amounts for role, amounts in usage.items() if role_and_phase(role)[0] == JUDGE}

@@ -174,7 +174,9 @@ def _name_column(axes: Axes, column: Column, width: int) -> None:
 
 def _name_row(axes: Axes, panel: Mapping[str, Any], legend: Sequence[tuple[Any, str]]) -> None:
     """Name a row, its unit and, where there are several, what is drawn in it, above its first panel."""
-    title = f"{panel['title']} ({panel['unit']})" if panel["unit"] else str(panel["title"])
+    title, unit = str(panel["title"]), str(panel["unit"])
+    if unit and unit not in title.split():  # "available in USD" has said it
+        title = f"{title} ({unit})"
     place: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
     axes.annotate(title, (0, 1), (_TITLE_POINTS, 6), fontweight="bold", **place)
     if not legend:

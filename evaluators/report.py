@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
 from ..envs.core.run_folder import REPORT, RunFolder
 from ..envs.core.text import printable
+from .consulting_scores import InterviewScores, difficulty_table, scores_table
+from .consulting_scores import of_run as interviews_of_run
 from .costs import add_usage, cost_of
 from .course_plot import COLUMNS_A_FIGURE, Column, task_plot
 from .earnings import earnings_table, of_group
+from .judge.standings import JudgeStanding, judge_table
+from .judge.standings import of_run as judged_of_run
 from .plots import NOT_ATTEMPTED, Spread, spread_plot
+from .qa_accuracy import Accuracy, accuracy_table, of_run, paper_table
 from .report_checks import rates_table, reliability_table, resource_table
 from .report_episodes import script_json
 from .report_runs import Collection, Group, Run
@@ -26,6 +32,7 @@ from .report_tables import NONE, leaderboard, metric_table, number, usage_table
 
 PLOTTED_AGENTS = 15
 _PACKAGE = "bizgym.evaluators"
+Row = TypeVar("Row", Accuracy, InterviewScores, JudgeStanding)
 _TEMPLATE, _STYLE, _SCRIPT, _COURSE = "report.html.j2", "report.css", "report.js", "report_course.js"
 
 
@@ -61,7 +68,20 @@ def _render(collection: Collection) -> str:
         title=" and ".join(run.label for run in collection.runs),
         runs=[_run_facts(run) for run in collection.runs],
         warnings=list(_warnings(collection)),
-        groups=[_group_parts(group, collection.title(group)) for group in collection.groups],
+        groups=[
+            {
+                **_group_parts(group, collection.title(group)),
+                **_accuracy_parts(rows),
+                **_interview_parts(interviews, judges),
+            }
+            for group, rows, interviews, judges in zip(
+                collection.groups,
+                _by_group(collection, of_run),
+                _by_group(collection, interviews_of_run),
+                _by_group(collection, judged_of_run),
+                strict=True,
+            )
+        ],
         episodes=len(collection.book.rows),
         index=Markup(script_json(_index(collection))),
         packed=collection.book.packed,
@@ -113,13 +133,15 @@ def _index(collection: Collection) -> dict[str, Any]:
 
 def _run_facts(run: Run) -> dict[str, str]:
     asked, counts = run.description.asked, run.totals.counts
-    hashes = {tasks for _, tasks in run.versions} or set(run.description.task_set_hashes.values())
+    planned = list(dict.fromkeys(run.description.task_set_hashes.values()))  # in the order of the environments
+    played = {tasks for _, tasks in run.versions}
+    hashes = planned if played <= set(planned) else sorted(played)
     return {
         "run": run.label,
         "environment": ", ".join(dict.fromkeys(each.env_id for each in asked)),
         "run key": run.description.run_key[:8],
         "BizGym": ", ".join(sorted({bizgym for bizgym, _ in run.versions})) or NONE,
-        "task set": ", ".join(sorted(hashes)),
+        "task set": ", ".join(hashes),
         "seed": str(run.description.config.get("seed", NONE)),
         "agents": str(sum(len(each.agents) for each in asked)),
         "models": ", ".join(sorted({model for each in run.totals.by_agent.values() for model in each.models})) or NONE,
@@ -159,6 +181,28 @@ def _group_parts(group: Group, title: str) -> dict[str, Any]:
         "spread": Markup(spread_plot(spreads, group.units.get("reward", ""))),
         "tasks": [plots for task in group.plotted_tasks if (plots := _task_parts(group, task))],
         "task_count": len(group.tasks),
+    }
+
+
+def _by_group(collection: Collection, of_one_run: Callable[[RunFolder], Sequence[Row]]) -> list[list[Row]]:
+    """Return rows about agents group by group, under the names that the report gives the agents."""
+    found: list[list[Row]] = [[] for _ in collection.groups]
+    for run in collection.runs:
+        for row in of_one_run(run.folder):
+            found[run.groups[row.agent]].append(replace(row, agent=run.names[row.agent]))
+    return found
+
+
+def _accuracy_parts(rows: Sequence[Accuracy]) -> dict[str, Any]:
+    profiles = {name: table for name in ("paper", "strict") if (table := paper_table(rows, name))}
+    return {"accuracy": accuracy_table(rows), "accuracy_by_profile": profiles}
+
+
+def _interview_parts(rows: Sequence[InterviewScores], judges: Sequence[JudgeStanding]) -> dict[str, Any]:
+    return {
+        "interviews": scores_table(rows),
+        "interviews_by_difficulty": difficulty_table(rows),
+        "judges": judge_table(judges),
     }
 
 

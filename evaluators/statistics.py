@@ -74,3 +74,32 @@ def quantile(values: Sequence[float], share: float) -> float:
     low = math.floor(place)
     high = min(low + 1, len(ordered) - 1)
     return ordered[low] + (place - low) * (ordered[high] - ordered[low])
+
+
+def standard_deviation(values: Sequence[float]) -> float:
+    """Return the sample standard deviation, 0.0 for fewer than two values."""
+    return standard_error(values) * math.sqrt(len(values)) if values else 0.0
+
+
+def spearman(left: Sequence[float], right: Sequence[float]) -> float | None:
+    """Return the rank correlation of Spearman, ties at their mean rank; None where one side does not vary.
+
+    Raises:
+        ValueError: The sides differ in length.
+    """
+    if len(left) != len(right):
+        raise ValueError(f"{len(left)} values against {len(right)}")
+    if len(set(left)) < 2 or len(set(right)) < 2:
+        return None
+    a, b = _ranks(left), _ranks(right)
+    center = (len(a) + 1) / 2
+    products = math.fsum((x - center) * (y - center) for x, y in zip(a, b, strict=True))
+    squares = [math.fsum((x - center) ** 2 for x in ranks) for ranks in (a, b)]
+    return products / math.sqrt(squares[0] * squares[1])
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    places: dict[float, list[int]] = {}
+    for rank, value in enumerate(sorted(values), 1):
+        places.setdefault(value, []).append(rank)
+    return [mean(places[value]) for value in values]

@@ -62,5 +62,10 @@ def _call(schema: dict[str, Any]) -> dict[str, Any]:
     function = schema["function"]
     arguments = sample_schema(function["parameters"], np.random.default_rng(0))
     parts = function["parameters"].get("properties", {})
-    texts = {name: _REFUSAL for name in arguments if parts[name].get("type") == "string" and "enum" not in parts[name]}
+    texts = {name: _REFUSAL for name in arguments if _takes_text(parts[name])}
     return {"name": function["name"], "arguments": {**arguments, **texts}}
+
+
+def _takes_text(part: dict[str, Any]) -> bool:
+    kinds = [part, *part.get("anyOf", ())]
+    return any(each.get("type") == "string" and "enum" not in each for each in kinds)

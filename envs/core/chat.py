@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from .errors import BizGymError
 
+_COUNTED = ("cached", "cache_write", "reasoning", "estimated", "replayed")
 Message = Mapping[str, Any]
 ToolSchema = Mapping[str, Any]
 
@@ -66,6 +67,13 @@ class Usage:
     seconds: float = field(default=0.0, compare=False)
     estimated: bool = False
     replayed: bool = False
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What a record keeps: attempts, input and output, and of the rest what is not 0; no times."""
+        always = {"attempts": self.attempts, "input": self.input, "output": self.output}
+        rest = {name: int(getattr(self, name)) for name in _COUNTED if getattr(self, name)}
+        return {**always, **rest}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +137,11 @@ class ChatClient(Protocol):
             ContextOverflow: The messages do not fit the model's window.
         """
         ...
+
+
+def described(client: ChatClient) -> dict[str, Any]:
+    """Return a client's description for a record, and that it is free where it is."""
+    return {**client.description, **({"free": True} if getattr(client, "free", False) else {})}
 
 
 class ProviderError(BizGymError, RuntimeError):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from .chat import ChatClient
 from .errors import SettingError
@@ -28,17 +28,20 @@ class ClientSetting(Frozen):
     factory: Annotated[str, Field(pattern=_FACTORY)]
     arguments: dict[str, Any] = Field(default_factory=dict)
 
+    @field_validator("factory")
+    @classmethod
+    def _is_ours(cls, factory: str) -> str:
+        if not factory.startswith(_OWN):
+            raise ValueError(f"it lies outside {_OWN}*; use set_counterpart(client)")
+        return factory
+
     def make(self) -> ChatClient:
         """Make the client.
 
         Raises:
-            SettingError: The function is not BizGym's, does not exist, or refuses its arguments.
+            SettingError: The function does not exist, or refuses its arguments.
         """
         module, _, name = self.factory.partition(":")
-        if not module.startswith(_OWN):
-            raise SettingError(
-                f"counterpart.client.factory: {echo(self.factory)} lies outside {_OWN}*; use set_counterpart(client)"
-            )
         try:
             function = getattr(import_module(module), name)
         except (ImportError, AttributeError) as error:
@@ -61,6 +64,12 @@ class CounterpartSetting(Frozen):
     driver: Literal["scripted", "llm", "replay", "human"] = "scripted"
     client: ClientSetting | None = None
     turns: list[Any] | None = None
+
+    @model_validator(mode="after")
+    def _can_play(self) -> Self:
+        if self.driver == "replay" and self.turns is None:
+            raise ValueError("turns: the driver replay needs the recorded turns")
+        return self
 
     @classmethod
     def of(cls, given: Any) -> CounterpartSetting:

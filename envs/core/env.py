@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -24,7 +24,6 @@ from .tools import ArgumentsRefused, Tool, Toolbox, UnknownTool
 from .wire import to_wire
 
 TOOLS_SHOWN_EACH_STEP = 64
-_SELECTION = ("split", "tasks", "source", "order")
 _ORDERS = ("random", "sequential")
 TaskT = TypeVar("TaskT", bound=Task)
 
@@ -45,11 +44,11 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
         max_turns: Steps after which the episode is truncated; None for the benchmark's default.
         max_consecutive_errors: Malformed steps in a row that end the episode.
         render_mode: None or `ansi` (`render` returns the last observation).
+        more: Further keywords of the task set's `select`, which options of `reset` override as well.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
     component_names: ClassVar[tuple[str, ...]] = ("score",)
-    n_documents: ClassVar[int] = 0
     _run: Callable[[Tool, dict[str, Any]], str] | None = None
     """Runs a tool on offer, in benchmarks whose tools are not all methods."""
     action_space: ToolCallSpace
@@ -65,12 +64,13 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
         max_turns: int | None,
         max_consecutive_errors: int,
         render_mode: str | None,
+        more: Mapping[str, Any] | None = None,
     ) -> None:
         if render_mode not in (None, "ansi"):
             raise SettingError(f"render_mode: None or 'ansi', not {echo(render_mode)}")
         self.render_mode = render_mode
         self._all_tasks = task_set
-        self._selection = {"split": split, "tasks": tasks, "source": source, "order": order}
+        self._selection = {"split": split, "tasks": tasks, "source": source, "order": order, **(more or {})}
         self._pool = self._select(self._selection)
         self._given_turns = None if max_turns is None else _positive("max_turns", max_turns)
         self._max_consecutive_errors = _positive("max_consecutive_errors", max_consecutive_errors)
@@ -140,7 +140,17 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
         return [json.loads(text) for text in self._toolbox.texts]
 
     @property
-    def task_ids(self) -> tuple[str, ...]:
+    def n_tools(self) -> int:
+        """Number of tools that can be called, those that others call by name among them."""
+        return len(self._toolbox)
+
+    @property
+    def n_documents(self) -> int:
+        """Number of documents that can be read."""
+        return 0
+
+    @property
+    def task_ids(self) -> Sequence[str]:
         """Ids of the tasks that `reset` draws from."""
         return self._pool.ids
 
@@ -336,11 +346,13 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
     def _select(self, selection: dict[str, Any]) -> TaskSet[TaskT]:
         if selection["order"] not in _ORDERS:
             raise SettingError(f"order: 'random' or 'sequential', not {echo(selection['order'])}")
-        split = None if selection["tasks"] is not None else selection["split"]
-        return self._all_tasks.select(split=split, tasks=selection["tasks"], source=selection["source"])
+        named = {name: value for name, value in selection.items() if name != "order"}
+        if selection["tasks"] is not None:
+            named["split"] = None
+        return self._all_tasks.select(**named)
 
     def _check_options(self, options: dict[str, Any]) -> None:
-        known = ("task_id", *_SELECTION)
+        known = ("task_id", *self._selection)
         for name in options:
             if name not in known:
                 hint = nearest(str(name), known)
@@ -351,7 +363,7 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
         if options.get("task_id") is not None:
             return (self._all_tasks.get(options["task_id"]),), "random"
         selection = {**self._selection, **options}
-        if ("split" in options or "source" in options) and "tasks" not in options:
+        if options.keys() - {"order"} and "tasks" not in options:
             selection["tasks"] = None
         return self._select(selection) if options else self._pool, selection["order"]
 

@@ -13,7 +13,6 @@ from gymnasium.spaces import Text
 from gymnasium.vector.utils import create_shared_memory
 
 from .jsontext import MAX_CHARACTERS
-from .sampling import sample_schema
 from .tools import Toolbox
 
 _SAMPLE_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789 .,:-\n"
@@ -81,8 +80,7 @@ class ToolCallSpace(Space[str]):
         if not names:
             raise ValueError("the mask leaves no tool to draw from")
         chosen = self._tools[names[int(self.np_random.integers(len(names)))]]
-        arguments = sample_schema(chosen.parameters, self.np_random)
-        return json.dumps({"name": chosen.name, "arguments": arguments}, ensure_ascii=False)
+        return json.dumps({"name": chosen.name, "arguments": chosen.sample(self.np_random)}, ensure_ascii=False)
 
     def offer(self, tools: Toolbox) -> None:
         """Change the tools on offer; the state of the random generator stays."""

@@ -107,7 +107,7 @@ class TaskSet(Sequence[TaskT], Generic[TaskT]):
         return iter(self._tasks)
 
     @property
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> Sequence[str]:
         """The task ids, in order."""
         return tuple(self._by_id)
 

@@ -21,9 +21,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_type_hints
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from .errors import SettingError
+from .sampling import sample_schema
 from .text import echo, nearest
 
 Effect = Literal["read", "write"]
@@ -175,6 +177,11 @@ class Tool:
     def text(self) -> str:
         """The schema as one JSON text."""
         return json.dumps(self.schema, ensure_ascii=False)
+
+    def sample(self, rng: np.random.Generator) -> dict[str, Any]:
+        """Draw arguments that fit the schema."""
+        drawn: dict[str, Any] = sample_schema(self.parameters, rng)
+        return drawn
 
     @cached_property
     def _validate(self) -> Callable[..., Any]:

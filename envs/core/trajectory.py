@@ -108,6 +108,7 @@ class Trajectory(_Strict):
         usage: Usage of models by role (`role@adaptation` outside the phase `inference`), the sum over the steps and
             of `usage_beyond`, which belongs to no step: that of a turn that failed, and of what the agent did to
             learn from the episode.
+        counterpart_beyond: What a counterpart that is no script did in a turn that failed, which is no step.
         first_observation: What `reset` showed.
         steps: The turns, in order.
     """
@@ -137,6 +138,7 @@ class Trajectory(_Strict):
     errors: dict[str, int] = {}
     usage: dict[str, dict[str, float]] = {}
     usage_beyond: dict[str, dict[str, float]] = {}
+    counterpart_beyond: Any = None
     first_observation: RawText
     steps: list[Step] = []
 

@@ -1,4 +1,4 @@
-"""The command line: `bizgym run | list | score | replay | report | simulate | anchors | prove`.
+"""The command line: `bizgym run | list | score | replay | report | simulate | anchors | data | prove`.
 
 Exit status: 0 ok, 1 a claim, a mismatch or infrastructure, 2 usage.
 """
@@ -23,6 +23,7 @@ from ..tables import console, counted, print_json, print_table
 
 Command = Callable[[argparse.Namespace], int]
 _PATIENCE_SECONDS = 3.0
+_JUDGE_HELP = "a model, for example client=openai client.model=NAME prompt=judge_brief"
 _IMPORT_HELP = "import this module first, for a run in an environment of your own; may be repeated"
 
 
@@ -121,6 +122,8 @@ def _parser() -> argparse.ArgumentParser:
         command = add(name, function, text)
         command.add_argument("run_folder", type=Path)
         command.add_argument("--import", dest="modules", action="append", metavar="MODULE", help=_IMPORT_HELP)
+        if name == "score":
+            command.add_argument("--judge", nargs="+", metavar="OVERRIDE", help=_JUDGE_HELP)
     report = add("report", _report, "write one HTML page about one or several runs")
     report.add_argument("run_folder", type=Path, nargs="+")
     report.add_argument("--out", type=Path, help="where to write it, by default report.html of the first run")
@@ -134,10 +137,24 @@ def _parser() -> argparse.ArgumentParser:
     anchors = add("anchors", _anchors, "compute and cache floor and ceiling of a game of your own")
     anchors.add_argument("env")
     anchors.add_argument("overrides", nargs="*", help="settings of the environment, for example ship_weeks=1")
-    prove = add("prove", _prove, "run an environment's own gauntlet of claims")
+    _data_arguments(add("data", _data, "import public question sets, or list them"))
+    _prove_arguments(add("prove", _prove, "run an environment's own gauntlet of claims"))
+    return parser
+
+
+def _data_arguments(data: argparse.ArgumentParser) -> None:
+    data.add_argument("action", choices=("import", "list"))
+    data.add_argument("name", nargs="?", help="a public set, for example finqa")
+    data.add_argument("path", nargs="?", type=Path, help="its file or folder; without one the hub is read")
+    data.add_argument("--revision", metavar="SHA", help="the commit of the hub to read")
+    data.add_argument("--accept-licence", action="store_true", help="for sets whose licence is to be accepted by name")
+
+
+def _prove_arguments(prove: argparse.ArgumentParser) -> None:
     prove.add_argument("env")
     prove.add_argument("--task", action="append", help="prove this task alone; may be repeated")
-    return parser
+    prove.add_argument("--judge", nargs="+", metavar="OVERRIDE", help=f"prove a judge of interviews: {_JUDGE_HELP}")
+    prove.add_argument("--second-judge", nargs="+", metavar="OVERRIDE", help="one of another family, to compare with")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -166,30 +183,56 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _score(arguments: argparse.Namespace) -> int:
+    from .. import consulting_scores, earnings, qa_accuracy
     from ..aggregate import count, reliability_rows, score_rows, write_summary
-    from ..earnings import of_run
+    from ..judge import standings
     from .listing import audit, resources_of
-    from .run import print_checks, print_earnings, print_scores
+    from .run import (
+        print_accuracy,
+        print_checks,
+        print_earnings,
+        print_interviews,
+        print_judges,
+        print_scores,
+        usage_rows,
+    )
 
     folder = _open(arguments.run_folder)
+    judged = _judge(folder, arguments)
     totals = count(folder)
     write_summary(folder)
-    earned = [row.to_json() for row in of_run(folder)]
+    earned, answered, interviewed, verdicts = (
+        [row.to_json() for row in each.of_run(folder)] for each in (earnings, qa_accuracy, consulting_scores, standings)
+    )
+    used = usage_rows(totals) if verdicts else []
     reliable, spent = reliability_rows(totals), resources_of(folder, totals)
     mismatches = audit(folder, again=False)
     wrong = [row for row in mismatches if not row["ok"]]
-    ok = not wrong and totals.counts.sound
+    ok = not wrong and totals.counts.sound and judged
     if arguments.json:
         counts = {**totals.counts.as_dict(), "complete": totals.counts.complete}
         content = {"command": "score", "ok": ok, "rows": score_rows(totals), "mismatches": wrong, **counts}
-        further = {"scenarios": earned, "reliability": reliable, "resources": spent}
+        further = {"scenarios": earned, "reliability": reliable, "resources": spent, "accuracy": answered}
+        further |= {"interviews": interviewed, "judged": verdicts, "usage": used}
         print_json({**content, **{name: rows for name, rows in further.items() if rows}})
     else:
         print_scores(folder, totals)
         print_checks(totals, reliable, spent)
         print_earnings(earned)
+        print_accuracy(answered)
+        print_interviews(interviewed)
+        print_judges(verdicts, used)
         _print_differences(wrong, len(mismatches), "scored anew")
     return 0 if ok else 1
+
+
+def _judge(folder: RunFolder, arguments: argparse.Namespace) -> bool:
+    """Let a judge judge a run where one is asked for; return whether its provider and its budget lasted."""
+    if not arguments.judge:
+        return True
+    from .judging import judge_command
+
+    return judge_command(folder, arguments.judge, quiet=arguments.json)
 
 
 def _replay(arguments: argparse.Namespace) -> int:
@@ -249,15 +292,55 @@ def _anchors(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _data(arguments: argparse.Namespace) -> int:
+    from .datasets import data_command
+
+    return data_command(
+        arguments.action,
+        arguments.name,
+        arguments.path,
+        revision=arguments.revision,
+        accept=arguments.accept_licence,
+        as_json=arguments.json,
+    )
+
+
 def _prove(arguments: argparse.Namespace) -> int:
     from ..prove import prove
     from .listing import env_id_of
 
-    rows = prove(env_id_of(arguments.env), arguments.task)
+    if arguments.judge:
+        return _prove_judge(arguments)
+    if arguments.second_judge:
+        raise SettingError("--second-judge: is compared with a judge; name that one by --judge")
+    notes: list[str] = []
+    rows = prove(env_id_of(arguments.env), arguments.task, notes)
     ok = all(row["held"] == row["n"] for row in rows)
     if arguments.json:
         print_json({"command": "prove", "ok": ok, "rows": rows})
     else:
         columns = ["claim", "n", "held", "first_failure"]
         print_table(arguments.env, columns, [[row[name] for name in columns] for row in rows])
+        for note in notes:
+            console().print(note)
+    return 0 if ok else 1
+
+
+def _prove_judge(arguments: argparse.Namespace) -> int:
+    from .judging import prove_judge_command
+    from .listing import env_id_of
+
+    rows, figures, notes = prove_judge_command(
+        env_id_of(arguments.env), arguments.judge, arguments.second_judge, arguments.task
+    )
+    ok = all(row["held"] == row["n"] for row in rows)
+    if arguments.json:
+        print_json({"command": "prove", "ok": ok, "rows": rows, "figures": figures, "notes": notes})
+        return 0 if ok else 1
+    columns = ["claim", "n", "held", "first_failure", "figures"]
+    print_table(
+        arguments.env, columns, [[*(row[name] for name in columns[:-1]), figures[row["claim"]]] for row in rows]
+    )
+    for note in notes:
+        console().print(note)
     return 0 if ok else 1

@@ -20,9 +20,11 @@ from ...agents.clients.redact import holds_key, redact
 from ...agents.run_config import BudgetConfig, LimitsConfig, RunConfig
 from ...envs.core.errors import SettingError
 from ...envs.core.text import nearest
+from .judge_config import JudgeConfig
 
 CONFIG_MODULE = "bizgym.conf"
 CONFIG_NAME = "config"
+JUDGE_CONFIG_NAME = "judge"
 VERSION_BASE = "1.3"
 COMPOSITION_ERRORS = (HydraException, OmegaConfBaseException, ValueError)
 """What Hydra raises at an override that it cannot compose."""
@@ -59,6 +61,28 @@ def compose_run(overrides: Sequence[str], config_dir: str | None = None) -> RunC
         except COMPOSITION_ERRORS as error:
             raise SettingError(explain(error, config_dir)) from None
     return parse_composed(composed)
+
+
+def compose_judge(overrides: Sequence[str]) -> JudgeConfig:
+    """Compose and check the configuration of a judge.
+
+    Args:
+        overrides: Hydra overrides of `conf/judge.yaml`, for example `client=openai`, `client.model=NAME`.
+
+    Raises:
+        SettingError: An option, key or value does not exist or does not fit.
+    """
+    refuse_keys(overrides)
+    with initialize_config_module(CONFIG_MODULE, version_base=VERSION_BASE):
+        try:
+            composed = compose(JUDGE_CONFIG_NAME, overrides=list(overrides))
+            plain: Any = OmegaConf.to_container(composed, resolve=True, throw_on_missing=True)
+        except COMPOSITION_ERRORS as error:
+            raise SettingError(f"--judge: {explain(error)}") from None
+    config = JudgeConfig.parse(plain)
+    if config.trusted_targets:
+        _see_own_code()
+    return config
 
 
 def _see_own_code() -> None:
@@ -125,7 +149,8 @@ def explain(error: Exception, config_dir: str | None = None) -> str:
         return f"{group}: there is no {option!r}.{nearest(option, options)} There are: {', '.join(options) or 'none'}"
     unknown = _NO_KEY.search(text)
     if unknown:
-        return f"there is no setting {unknown[1]!r}.{nearest(unknown[1], _known_keys())}"
+        others = [key for key in _known_keys() if key != unknown[1]]  # of another environment, it may be known
+        return f"there is no setting {unknown[1]!r}.{nearest(unknown[1], others)}"
     unreadable = _UNREADABLE.search(text)
     if unreadable:
         return f"{next(filter(None, unreadable.groups()), 'an override')}: {_GRAMMAR}"

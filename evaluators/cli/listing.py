@@ -36,7 +36,7 @@ def environments() -> list[dict[str, Any]]:
                 "id": env_id,
                 "tasks": sum(splits.values()),
                 "splits": splits,
-                "tools": len(core.tools),
+                "tools": core.n_tools,
                 "documents": core.n_documents,
             }
         )

@@ -11,7 +11,7 @@ from ...agents.runner import choose_folder, finished, make_plan, run
 from ...envs.core.run_folder import RunFolder
 from ...envs.core.stop import StopReason
 from ..aggregate import RunTotals, count, score_rows, summary, write_summary
-from ..costs import cost_of, tokens_of
+from ..costs import cost_of, judge_alone, tokens_of, without_judge
 from ..progress import RunProgress
 from ..statistics import rate_ci95
 from ..strict_success import rates
@@ -30,6 +30,42 @@ _EARNINGS_COLUMNS = {
     "ceiling": "ceiling",
     "regret": "regret",
     "regret_share": "share",
+}
+_ACCURACY_COLUMNS = {
+    "agent": "agent",
+    "capability": "capability",
+    "band": "band",
+    "n": "n",
+    "paper": "paper",
+    "paper_ci95": "95 %",
+    "strict": "strict",
+    "label_share": "labels",
+}
+_INTERVIEW_COLUMNS = {
+    "agent": "agent",
+    "archetype": "archetype",
+    "difficulty": "difficulty",
+    "n": "n",
+    "overall_mean": "overall",
+    "ci95": "95 %",
+    "structure": "struct.",
+    "quantitative": "quant.",
+    "business_sense": "business",
+    "communication": "comm.",
+}
+_JUDGE_COLUMNS = {
+    "judge": "judge",
+    "agent": "agent",
+    "structure": "struct.",
+    "quantitative": "quant.",
+    "business_sense": "business",
+    "communication": "comm.",
+    "overall_mean": "mean",
+    "overall_holistic": "holistic",
+    "mae_verifiable": "MAE",
+    "n": "n",
+    "unscored": "unscored",
+    "cost": "$",
 }
 _WIDE_CHARACTERS = 96
 MALFORMED, AGENT_ERROR = StopReason.MALFORMED_CALLS.value, StopReason.AGENT_ERROR.value
@@ -101,9 +137,12 @@ def print_scores(folder: RunFolder, totals: RunTotals) -> None:
         left = f"{counted(totals.not_asked, 'episode')} on disk left out: not part of what was last asked for"
         console().print(f"{left} (trials, limit).")
     for name, agent in totals.by_agent.items():
-        if agent.usage:
-            spent = f"{tokens_of(agent.usage):,} tokens, {cost_of(agent.usage).text}"
-            console().print(one_line(f"{name}: {', '.join(sorted(agent.models)) or 'a model of its own'}: {spent}"))
+        own, judges = without_judge(agent.usage), judge_alone(agent.usage)
+        if own:
+            models = ", ".join(sorted(agent.models)) or "a model of its own"
+            console().print(one_line(f"{name}: {models}: {tokens_of(own):,} tokens, {cost_of(own).text}"))
+        if judges:
+            console().print(one_line(f"{name}: judged: {tokens_of(judges):,} tokens, {cost_of(judges).text}"))
         for caveat in sorted(agent.caveats):
             console().print(one_line(f"{name}: {caveat}"))
         for reason, failure in agent.failures.items():
@@ -139,6 +178,51 @@ def print_earnings(rows: Sequence[Mapping[str, Any]]) -> None:
         heads = _EARNINGS_COLUMNS
         rows = [{**row, "ci95": _half(row["ci95"])} for row in rows]
     print_table("earnings by scenario in $", list(heads.values()), [[row[name] for name in heads] for row in rows])
+
+
+def print_accuracy(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print the rows of `qa_accuracy.of_run`, nothing where there are none."""
+    if rows:
+        heads = _ACCURACY_COLUMNS if console().is_terminal else {name: name for name in rows[0]}
+        print_table("accuracy of answers", list(heads.values()), [[row[name] for name in heads] for row in rows])
+
+
+def print_interviews(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print the rows of `consulting_scores.of_run`, nothing where there are none."""
+    if rows:
+        heads = _INTERVIEW_COLUMNS if console().is_terminal else {name: name for name in rows[0]}
+        print_table("interviews, points of 10", list(heads.values()), [[row[name] for name in heads] for row in rows])
+
+
+def print_judges(rows: Sequence[Mapping[str, Any]], usage: Sequence[Mapping[str, Any]]) -> None:
+    """Print the rows of `judge.standings.of_run`, and what models used by role; nothing where no judge has judged."""
+    if not rows:
+        return
+    rows = [{**row, "cost": _reason_or_number(row["cost"])} for row in rows]
+    heads = _JUDGE_COLUMNS if console().is_terminal else {name: name for name in rows[0]}
+    print_table("judged, points of 10", list(heads.values()), [[row[name] for name in heads] for row in rows])
+    names = list(dict.fromkeys(name for row in usage for name in row))
+    print_table("use of models", names, [[row.get(name) for name in names] for row in usage])
+
+
+def usage_rows(totals: RunTotals) -> list[dict[str, Any]]:
+    """Return what models used, a row an agent and role: agents, counterparts and judges apart from one another."""
+    return [
+        {
+            "agent": name,
+            "role": role,
+            "calls": int(amounts.get("calls", 0)),
+            "input": int(amounts.get("input", 0)),
+            "output": int(amounts.get("output", 0)),
+            "cost": cost_of({role: amounts}).text,
+        }
+        for name, agent in totals.by_agent.items()
+        for role, amounts in agent.usage.items()
+    ]
+
+
+def _reason_or_number(value: Any) -> Any:
+    return value["reason"] if isinstance(value, Mapping) else value
 
 
 def _half(interval: Sequence[float] | None) -> float | None:

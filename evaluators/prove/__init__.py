@@ -79,7 +79,8 @@ def random_is_below_baselines(gauntlet: Gauntlet) -> Iterator[Verdict]:
     low = mean(drawn)
     levels = [mean([_level(gauntlet, name, task) for task in gauntlet.scaled]) for name in gauntlet.honest]
     if levels:
-        yield "mean over tasks", "" if low < max(levels) else f"random {low:.3f}, best baseline {max(levels):.3f}"
+        below = low < max(levels) or low == max(levels) == 0.0  # where strict success is all, both may have none
+        yield "mean over tasks", "" if below else f"random {low:.3f}, best baseline {max(levels):.3f}"
     for task, score in zip(gauntlet.scaled, drawn, strict=True):
         oracle = _level(gauntlet, "oracle", task)
         yield task.task_id, "" if score <= oracle - RANDOM_MARGIN else f"random {score:.3f}, oracle {oracle:.3f}"
@@ -116,7 +117,7 @@ def garbage_does_not_pay(gauntlet: Gauntlet) -> Iterator[Verdict]:
     for task in gauntlet.tasks:
         steps = gauntlet.play("oracle", task.task_id).steps
         calls = [step.turn.action for step in steps if step.turn]
-        for length in sorted({0, 1, len(calls) // 2, len(calls) - 1}):
+        for length in sorted({0, min(1, len(calls) - 1), len(calls) // 2, len(calls) - 1}):
             badly = finished_badly(gauntlet, task.task_id, calls[:length])
             for garbage in (True, False):
                 paid = stopped_return(gauntlet, task.task_id, calls[:length], garbage=garbage)
@@ -157,10 +158,16 @@ CLAIMS: dict[str, Callable[[Gauntlet], Iterator[Verdict]]] = {
 }
 
 
-def prove(env_id: str, task_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
-    """Test every claim about an environment: `{claim, n, held, first_failure}` a row."""
+def prove(env_id: str, task_ids: Sequence[str] | None = None, notes: list[str] | None = None) -> list[dict[str, Any]]:
+    """Test every claim about an environment: `{claim, n, held, first_failure}` a row.
+
+    Args:
+        env_id: A registered id of BizGym.
+        task_ids: The tasks to prove; None for all.
+        notes: Takes the figures that claims tell beside their verdicts.
+    """
     gauntlet = Gauntlet(env_id, task_ids)
-    return [check_claim(claim, gauntlet) for claim in claims_of(gauntlet)]
+    return [check_claim(claim, gauntlet, notes) for claim in claims_of(gauntlet)]
 
 
 def claims_of(gauntlet: Gauntlet) -> dict[str, Callable[[Gauntlet], Iterator[Verdict]]]:
@@ -177,9 +184,18 @@ def _over_tasks(claim: Callable[[Sequence[Task]], Iterator[Verdict]]) -> Callabl
     return lambda gauntlet: claim(list(gauntlet.tasks))
 
 
-def check_claim(claim: str, gauntlet: Gauntlet) -> dict[str, Any]:
-    """Test one claim; it holds where `held` equals `n`."""
-    verdicts = list(claims_of(gauntlet)[claim](gauntlet))
+def check_claim(claim: str, gauntlet: Gauntlet, notes: list[str] | None = None) -> dict[str, Any]:
+    """Test one claim; it holds where `held` equals `n`. What its generator returns goes to the notes."""
+    found = iter(claims_of(gauntlet)[claim](gauntlet))
+    verdicts: list[Verdict] = []
+    told = None
+    while told is None:
+        try:
+            verdicts.append(next(found))
+        except StopIteration as end:
+            told = end.value or ""
+    if told and notes is not None:
+        notes.append(f"{claim}: {told}")
     failures = [f"{place}: {why}" for place, why in verdicts if why]
     first = failures[0] if failures else None
     return {"claim": claim, "n": len(verdicts), "held": len(verdicts) - len(failures), "first_failure": first}

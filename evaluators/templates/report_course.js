@@ -2,7 +2,8 @@
 /** The course of an episode as figures: amounts by minute, their floors dashed, and where checks were broken. */
 const courseFigures = (() => {
   const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [880, 240, 78, 14, 22, 34];
-  const [COLOURS, TICKS] = [7, 5];
+  const [COLOURS, DASHES, TICKS] = [7, 3, 5];
+  const [LETTER, LABEL_GAP] = [7, 6];
 
   /** A node of a drawing; text goes in as text alone. */
   function draw(tag, attributes, text) {
@@ -51,7 +52,30 @@ const courseFigures = (() => {
     return found.filter((piece) => piece.length);
   }
 
-  const styleOf = (name, k) => (name.startsWith("floor ") ? "floor" : `line line${(k % COLOURS) + 1}`);
+  /** The class of each line by its place: colours for amounts, dashes of their own for floors. */
+  function styles(names) {
+    let floors = 0;
+    return names.map((name, k) => {
+      if (!name.startsWith("floor ")) return `line line${(k - floors) % COLOURS + 1}`;
+      floors += 1;
+      return floors === 1 ? "floor" : `floor floor${(floors - 1) % DASHES + 1}`;
+    });
+  }
+
+  /** The breaks whose labels would run into each other, together: [place of the label, minute, text]. */
+  function labels(broken, x) {
+    const found = [];
+    for (const [minute, ids] of [...broken].sort((one, other) => one[0] - other[0])) {
+      const last = found[found.length - 1];
+      if (last && x(minute) - last.end < LABEL_GAP) {
+        last.text += `; ${ids.join(", ")}`;
+      } else {
+        found.push({ start: x(minute), text: `✗ ${ids.join(", ")}` });
+      }
+      found[found.length - 1].end = found[found.length - 1].start + LETTER * found[found.length - 1].text.length;
+    }
+    return found;
+  }
 
   function figure(panel, broken, el) {
     const names = Object.keys(panel.lines);
@@ -65,21 +89,26 @@ const courseFigures = (() => {
     const title = `${panel.title} by ${panel.x_label}`;
     const svg = draw("svg", { class: "course", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title });
     axes(svg, across, up, x, y, panel.x_label);
+    const looks = styles(names);
     names.forEach((name, k) => {
       for (const piece of pieces(panel.x, panel.lines[name])) {
         const points = piece.map(([at, value]) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
-        const line = draw("polyline", { class: styleOf(name, k), points });
+        const line = draw("polyline", { class: looks[k], points });
         line.append(draw("title", {}, name));
         svg.append(line);
       }
     });
-    for (const [minute, ids] of broken) {
-      svg.append(draw("line", { class: "broken", x1: x(minute), x2: x(minute), y1: TOP, y2: HEIGHT - BOTTOM }),
-        draw("text", { class: "broken", x: x(minute), y: TOP - 6, "text-anchor": "middle" }, `✗ ${ids.join(", ")}`));
+    for (const minute of broken.keys()) {
+      svg.append(draw("line", { class: "broken", x1: x(minute), x2: x(minute), y1: TOP, y2: HEIGHT - BOTTOM }));
+    }
+    for (const { start, end, text } of labels(broken, x)) {
+      const fits = end < WIDTH - RIGHT;
+      svg.append(draw("text", { class: "broken", x: fits ? start - LETTER : WIDTH - RIGHT, y: TOP - 6,
+        "text-anchor": fits ? "start" : "end" }, text));
     }
     const keys = names.map((name, k) => {
       const swatch = draw("svg", { class: "swatch", viewBox: "0 0 26 8", "aria-hidden": "true" });
-      swatch.append(draw("line", { class: styleOf(name, k), x1: 0, x2: 26, y1: 4, y2: 4 }));
+      swatch.append(draw("line", { class: looks[k], x1: 0, x2: 26, y1: 4, y2: 4 }));
       return el("span", { class: "key" }, swatch, " ", name);
     });
     return el("figure", {}, el("figcaption", {}, el("strong", {}, panel.title.includes(panel.unit) ? panel.title : `${panel.title} (${panel.unit})`), keys), svg);

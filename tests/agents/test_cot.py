@@ -99,7 +99,7 @@ def test_prompts_are_hashed_into_the_record(tmp_path):
     assert "$200.00" in text  # the rules' own dollars are no placeholders
 
 
-@pytest.mark.parametrize("name", PROMPTS)
+@pytest.mark.parametrize("name", [name for name in PROMPTS if not name.startswith("judge_")])  # those of players
 def test_every_packaged_prompt_fills_with_the_rules(name):
     assert name.endswith(".md")
     prompt = load_prompt(name.removesuffix(".md"))

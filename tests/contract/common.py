@@ -21,12 +21,15 @@ INFO_KEYS = {
 }
 ENDING = {"finish", "answer", "submit_recommendation", "run_simulation"}
 GARBAGE = "I would rather talk about the weather."
+QA = "bizgym/EnterpriseQA-v0"
+SETTINGS = {QA: {"context": "tools", "capability": "information_extraction"}}
+"""Settings with which an episode lasts longer than one call."""
 RANDOM_DEMAND = {"pattern": "uniform", "low": 0, "high": 400}
 
 
 def make(env_id, **kwargs):
     """An environment without Gymnasium's wrappers, whose samples repeat."""
-    env = gym.make(env_id, **kwargs).unwrapped
+    env = gym.make(env_id, **{**SETTINGS.get(env_id, {}), **kwargs}).unwrapped
     env.action_space.seed(0)
     return env
 

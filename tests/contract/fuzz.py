@@ -89,6 +89,9 @@ class Fuzzer:
 
     def _wrong(self, part, definitions):
         rng = self.rng
+        kinds = {each.get("type") for each in part.get("anyOf", ())}
+        if len(kinds - {"null"}) > 1:  # a scalar of several kinds
+            return rng.choice([True, [], {}, ["x"], [4]])
         if "anyOf" in part:
             return self._wrong(part["anyOf"][0], definitions) or 4.25
         if "$ref" in part:

@@ -6,7 +6,7 @@ import pytest
 from bizgym.envs.core import StopReason
 from gymnasium.error import ResetNeeded
 
-from tests.contract.common import GARBAGE, RANDOM_DEMAND, SOME_IDS, calls_of, make
+from tests.contract.common import GARBAGE, QA, RANDOM_DEMAND, SOME_IDS, calls_of, make
 
 SCORED = [
     "max_steps",
@@ -23,6 +23,8 @@ SCORED = [
 ERRORED = ["provider_error", "simulator_failure", "env_error", "cancelled"]
 BEER_GAME = "bizgym/BeerGame-v0"
 TWIN = "bizgym/DigitalTwin-v0"
+PAYMENTS = "bizgym/PaymentWorkflows-v0"
+CONSULTING = "bizgym/Consulting-v0"
 _HIRE_NOBODY = {"consultants": 0, "revenue_risk": 0.0, "projects": {}}
 BAD_FINISH = {
     BEER_GAME: [{"name": "place_order", "arguments": {"quantity": 0}}],
@@ -48,6 +50,12 @@ def finished_badly(env_id, n, **kwargs):
         paid += env.step(next(actions))[1]
     assert env.stop_reason is StopReason.ENV_DONE
     return paid
+
+
+def turns_of(env):
+    """The interviewer turns of a case interview, 0 for anything else."""
+    case = getattr(env._task, "case", None)
+    return 0 if case is None else case.turns
 
 
 CASES = [
@@ -129,7 +137,8 @@ def test_the_default_turn_budget_is_finite(env_id):
         env.step(GARBAGE)
         turns += 1
     assert env.stop_reason is StopReason.MAX_STEPS
-    assert turns == {BEER_GAME: 4 * 25, TWIN: 200}.get(env_id, 40)
+    found = {BEER_GAME: 4 * 25, TWIN: 200, PAYMENTS: 1_000, QA: 30, CONSULTING: 4 * turns_of(env)}
+    assert turns == found.get(env_id, 40)
 
 
 @pytest.mark.parametrize("env_id", SOME_IDS)

@@ -1,5 +1,6 @@
 """A hundred thousand hostile actions: none raises, none that is refused changes anything, each is answered."""
 
+import re
 from collections import Counter
 from functools import cache
 
@@ -13,7 +14,8 @@ from tests.fixtures.shop_env import SHOP
 N_ACTIONS = 100_000
 IDS = [*TEXT_IDS, SHOP]
 N_EACH = N_ACTIONS // len(IDS)
-RULE_CODES = {"out_of_stock", "outside_bounds", "plan_incomplete"}
+RULE_CODES = re.compile(r"out_of_stock|outside_bounds|plan_incomplete|no_such_section|[A-Z]+(_[A-Z]+)+")
+"""Codes of rules; those of the payments company are many, and upper case."""
 
 
 def check_results(env, info):
@@ -25,7 +27,7 @@ def check_results(env, info):
     answered = [message["tool_call_id"] for message in info["messages"] if message["role"] == "tool"]
     assert answered == [call_id for call_id in ids if call_id in set(answered)]
     for result in results:
-        assert result["code"] in RULE_CODES or result["code"] in ("", *ACTION_ERRORS)
+        assert result["code"] in ("", *ACTION_ERRORS) or RULE_CODES.fullmatch(result["code"])
         assert result["ok"] == (result["code"] == "")
     assert info["error"] in ("", *ACTION_ERRORS)
     assert bool(info["error"]) == any(not result["ok"] for result in results)

@@ -14,7 +14,7 @@ from gymnasium.error import CustomSpaceError, ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
-from tests.contract.common import ALL_IDS, GARBAGE, REGISTERED, SOME_IDS, make
+from tests.contract.common import ALL_IDS, GARBAGE, REGISTERED, SETTINGS, SOME_IDS, make
 from tests.fixtures.shop_env import SHOP
 
 NON_ASCII = "é – 😀\n"
@@ -85,7 +85,7 @@ def test_settings_that_are_no_json_are_refused(env_id):
 @pytest.mark.parametrize("mode", ["sync", "async"])
 @pytest.mark.parametrize("env_id", SOME_IDS)
 def test_vectors_keep_text_as_it_is(env_id, mode):
-    vector = make_vec(env_id, 2, vectorization_mode=mode)
+    vector = make_vec(env_id, 2, vectorization_mode=mode, **SETTINGS.get(env_id, {}))
     single = make(env_id)
     try:
         observations, infos = vector.reset(seed=[3, 4])

@@ -10,6 +10,16 @@ from tests.contract.common import ALL_IDS, GARBAGE, INFO_KEYS, SOME_IDS, TEXT_ID
 
 FORBIDDEN = re.compile(r"^(episode|final_.*|_.*)$")
 METRICS = {
+    "bizgym/EnterpriseQA-v0": {"correct_paper", "correct_strict", "normalized"},
+    "bizgym/Consulting-v0": {
+        "structure",
+        "quantitative",
+        "business_sense",
+        "communication",
+        "overall_mean",
+        "normalized",
+    },
+    "bizgym/PaymentWorkflows-v0": {"strict", "goal", "process", "protection", "normalized"},
     "bizgym/BeerGame-v0": {
         "cost",
         "cost_retailer",

@@ -122,7 +122,7 @@ def test_composing_inside_a_hydra_application_is_refused_with_the_way_out() -> N
 
 
 def test_options_are_those_of_the_files() -> None:
-    assert options_of("env") == ["beer_game", "digital_twin"]
+    assert options_of("env") == ["beer_game", "consulting", "digital_twin", "payments", "qa"]
     assert options_of("executor") == ["process", "serial", "threads"]
     assert "beer_game/do_nothing" in options_of("agent")
     assert options_of("nothing") == []

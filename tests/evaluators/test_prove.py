@@ -7,9 +7,12 @@ from bizgym.agents.baselines import beer_game as players
 from bizgym.envs.beer_game import env as game
 from bizgym.envs.beer_game import observation
 from bizgym.envs.core.errors import SettingError
+from bizgym.evaluators.benchmarks import own_envs
 from bizgym.evaluators.prove import CLAIMS, Gauntlet, check_claim, prove
 
 ENV = "bizgym/BeerGame-v0"
+MOST_TASKS = 100
+"""Of each environment here; `make prove` takes all of them."""
 TASKS = ["default", "step-l1-typical"]
 
 
@@ -26,10 +29,11 @@ def failing(claim, gauntlet):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("env_id", [ENV, "bizgym/DigitalTwin-v0"])
+@pytest.mark.parametrize("env_id", own_envs())
 def test_every_claim_holds_on_every_shipped_task(env_id):
-    rows = prove(env_id)
-    assert [row["claim"] for row in rows] == list(CLAIMS)
+    every = Gauntlet(env_id).tasks.ids
+    rows = prove(env_id, every[:: 1 + len(every) // MOST_TASKS])
+    assert [row["claim"] for row in rows][: len(CLAIMS)] == list(CLAIMS)
     assert [row for row in rows if row["held"] != row["n"]] == []
     assert all(type(row["held"]) is int and row["n"] > 0 for row in rows)
 

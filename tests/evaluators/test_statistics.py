@@ -3,7 +3,15 @@
 import math
 
 import pytest
-from bizgym.evaluators.statistics import mean, mean_ci95, quantile, rate_ci95, student_t975
+from bizgym.evaluators.statistics import (
+    mean,
+    mean_ci95,
+    quantile,
+    rate_ci95,
+    spearman,
+    standard_deviation,
+    student_t975,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -95,3 +103,22 @@ def test_quantile_agrees_with_scipy(values: list[float], share: float) -> None:
 def test_mean_is_exact(values: list[float]) -> None:
     assert mean(values) == pytest.approx(math.fsum(values) / len(values))
     assert mean([0.1] * 10) == 0.1
+
+
+@given(st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=2, max_size=40))
+def test_spearman_agrees_with_scipy(pairs: list[tuple[int, int]]) -> None:
+    left, right = ([float(pair[k]) for pair in pairs] for k in (0, 1))
+    if len(set(left)) < 2 or len(set(right)) < 2:
+        assert spearman(left, right) is None
+    else:
+        assert spearman(left, right) == pytest.approx(stats.spearmanr(left, right).statistic, abs=1e-9)
+
+
+def test_spearman_of_unequal_lengths_is_refused() -> None:
+    with pytest.raises(ValueError, match="2 values against 1"):
+        spearman([1.0, 2.0], [1.0])
+
+
+def test_standard_deviation_of_known_numbers() -> None:
+    assert standard_deviation([1, 2, 3, 4, 5]) == pytest.approx(math.sqrt(2.5))
+    assert standard_deviation([7.0]) == standard_deviation([]) == 0.0

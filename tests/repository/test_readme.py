@@ -52,7 +52,8 @@ def test_the_lazy_id_works_without_the_import(tmp_path):
 PLAIN = [
     command
     for command in COMMANDS
-    if command.startswith("bizgym ") and not any(mark in command for mark in (RUN_PLACE, "my_", "local_model"))
+    if command.startswith("bizgym ")
+    and not any(mark in command for mark in (RUN_PLACE, "my_", "local_model", "path/to"))
 ]
 PAID = [command for command in PLAIN if "client=openai" in command and "--dry-run" not in command]
 
@@ -88,6 +89,24 @@ def test_the_model_that_runs_offline_plays(tmp_path):
     assert "it shows that the parts work together" in done.stdout
 
 
+def test_a_reply_is_graded_as_printed(tmp_path):
+    (example,) = [text for text in blocks("python") if "import grade" in text]
+    promised = re.findall(r"# (True|False)", example)
+    done = subprocess.run([sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.split() == promised == ["True", "False"], done.stderr
+
+
+def test_a_public_set_is_imported_and_played(tmp_path):
+    (command,) = [command for command in COMMANDS if "path/to" in command]
+    files = ROOT / "tests" / "qa" / "public" / "finqa"
+    cache = {"BIZGYM_CACHE": str(tmp_path / "cache")}
+    done = execute(command.replace("path/to/FinQA/dataset", str(files)), tmp_path, **cache)
+    assert done.returncode == 0, done.stdout + done.stderr
+    played = execute("bizgym run env=qa env.source=finqa env.split=test agent=qa/majority", tmp_path, **cache)
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert "qa/majority" in played.stdout
+
+
 def test_the_commands_about_a_run_work_on_one(tmp_path):
     execute("bizgym run env=beer_game agent=beer_game/tau8 run_dir=RUN", tmp_path)
     about = [command for command in COMMANDS if RUN_PLACE in command]
@@ -101,7 +120,8 @@ def test_an_agent_of_ones_own_is_played(tmp_path):
     package = tmp_path / "my_package"
     package.mkdir()
     (package / "__init__.py").write_text("", encoding="utf-8")
-    (package / "agents.py").write_text(blocks("python")[1], encoding="utf-8")
+    (own,) = [text for text in blocks("python") if "class Cautious" in text]
+    (package / "agents.py").write_text(own, encoding="utf-8")
     (tmp_path / "my_conf" / "agent").mkdir(parents=True)
     (tmp_path / "my_conf" / "agent" / "cautious.yaml").write_text(blocks("yaml")[1], encoding="utf-8")
     (command,) = [command for command in COMMANDS if "my_conf" in command]
