@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
-from hashlib import sha256
-from typing import cast, overload
+from functools import lru_cache
+from typing import cast
 
-from ..core.jsontext import canonical
-from ..core.tasks import TaskSet
+from ..core.drawn import DrawnTasks
 from .blueprint import DIFFICULTIES, Difficulty
 from .blueprints import blueprint, blueprint_ids
 from .building import build
 from .candidate import ceiling_of
 from .case import Case
-from .tasks import FRESH, GENERATED, SEEDS, ConsultingTask, fresh_id, task_of_case
+from .tasks import FRESH, GENERATED, ConsultingTask, fresh_id, task_of_case
 from .words import SKINS, Skin
 
 Cell = tuple[str, Difficulty, Skin]
@@ -42,66 +39,15 @@ def built(task_id: str, blueprint_id: str, difficulty: str, skin: str) -> Consul
     return task_of_case(case, ceiling_of(case), GENERATED)
 
 
-class FreshTasks(TaskSet[ConsultingTask]):
-    """Fresh cases of the blueprints of a split, `SEEDS` of each blueprint, difficulty and industry."""
+class FreshTasks(DrawnTasks[ConsultingTask, Cell]):
+    """Fresh cases of the blueprints of a split, of each blueprint, difficulty and industry."""
 
     def __init__(self, split: str | None) -> None:
-        super().__init__(())
         named = [name for name in blueprint_ids() if split in (None, blueprint(name).split)]
-        self._cells: list[Cell] = [(name, level, skin) for level in DIFFICULTIES for skin in SKINS for name in named]
-        self._split = split
-
-    def __len__(self) -> int:
-        return SEEDS * len(self._cells)
-
-    @overload
-    def __getitem__(self, index: int) -> ConsultingTask: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[ConsultingTask, ...]: ...
-    def __getitem__(self, index: int | slice) -> ConsultingTask | tuple[ConsultingTask, ...]:
-        if isinstance(index, slice):
-            return tuple(self[k] for k in range(*index.indices(len(self))))
-        return built(self._id(index), *self._cells[range(len(self))[index] % len(self._cells)])
-
-    def __iter__(self) -> Iterator[ConsultingTask]:
-        return (self[k] for k in range(len(self)))
-
-    def _id(self, index: int) -> str:
-        seed, cell = divmod(range(len(self))[index], len(self._cells))
-        return fresh_id(*self._cells[cell], seed)
-
-    @property
-    def ids(self) -> Sequence[str]:
-        """The task ids; blueprints take turns, so that the first ones are of every kind."""
-        return _Ids(self)
-
-    @property
-    def splits(self) -> dict[str, int]:
-        """Number of tasks by split."""
-        counts: dict[str, int] = {}
-        for name, _, _ in self._cells:
-            split = blueprint(name).split
-            counts[split] = counts.get(split, 0) + SEEDS
-        return counts
-
-    @cached_property
-    def hash(self) -> str:
-        """A digest of what may be drawn, not of each case."""
-        return sha256(canonical([FRESH, self._split, self._cells]).encode()).hexdigest()[:16]
-
-
-class _Ids(Sequence[str]):
-    def __init__(self, tasks: FreshTasks) -> None:
-        self._tasks = tasks
-
-    def __len__(self) -> int:
-        return len(self._tasks)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[str]: ...
-    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
-        if isinstance(index, slice):
-            return [self[k] for k in range(*index.indices(len(self)))]
-        return self._tasks._id(index)
+        super().__init__(
+            [(name, level, skin) for level in DIFFICULTIES for skin in SKINS for name in named],
+            id_of=lambda seed, cell: fresh_id(*cell, seed),
+            task_of=lambda seed, cell: built(fresh_id(*cell, seed), *cell),
+            split_of=lambda cell: blueprint(cell[0]).split,
+            drawn=[FRESH, split],
+        )

@@ -10,6 +10,7 @@ from typing import get_args
 from pydantic import ValidationError
 
 from ..core.data import packaged_text
+from ..core.drawn import SEEDS
 from ..core.errors import DataError, SettingError
 from ..core.tasks import Anchors, Frozen, Task, TaskSet
 from ..core.text import echo, nearest
@@ -22,8 +23,6 @@ from .words import Skin
 
 FILE = "cases.jsonl"
 FRESH, GENERATED = "fresh", "generated"
-SEEDS = 1_000_000
-"""Number of fresh cases of a blueprint, a difficulty and a skin."""
 POINTS = 10.0
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache
-from hashlib import sha256
-from typing import Any, overload
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
 
+from ..core.drawn import SEEDS, DrawnTasks
 from ..core.errors import SettingError
-from ..core.jsontext import canonical
 from ..core.tasks import Anchors, Task, TaskSet
 from ..core.text import echo, nearest
 from .difficulty import BANDS, Band
@@ -17,8 +16,7 @@ from .loaders import SOURCES, imported_items, stamp_of
 from .store import shipped_items
 
 EMBEDDED, FRESH = "bizgym", "generated"
-SEEDS = 1_000_000
-"""Number of fresh items of a capability and a band."""
+Cell = tuple[Capability, Band]
 GENERATOR_VERSION = "1"
 RIGHT_OR_WRONG = Anchors(
     floor=0.0,
@@ -50,61 +48,17 @@ def task_of_item(item: Item) -> QATask:
     return QATask(task_id=item.item_id, split=item.split, source=item.source, item=item)
 
 
-class FreshTasks(TaskSet[QATask]):
-    """Items of the generator, made when they are played: `SEEDS` of each cell of capability and band."""
+class FreshTasks(DrawnTasks[QATask, Cell]):
+    """Items of the generator of some cells of capability and band, all of them for training."""
 
-    def __init__(self, cells: Sequence[tuple[Capability, Band]]) -> None:
-        super().__init__(())
-        self._cells = tuple(cells)
-
-    def __len__(self) -> int:
-        return SEEDS * len(self._cells)
-
-    @overload
-    def __getitem__(self, index: int) -> QATask: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[QATask, ...]: ...
-    def __getitem__(self, index: int | slice) -> QATask | tuple[QATask, ...]:
-        if isinstance(index, slice):
-            return tuple(self[k] for k in range(*index.indices(len(self))))
-        seed, cell = divmod(range(len(self))[index], len(self._cells))
-        return task_of_item(_generator().generated_item(seed, *self._cells[cell]))
-
-    def __iter__(self) -> Iterator[QATask]:
-        return (self[k] for k in range(len(self)))
-
-    @property
-    def ids(self) -> Sequence[str]:
-        """The task ids; cells take turns, so that the first ones are of every kind."""
-        return _FreshIds(self._cells)
-
-    @property
-    def splits(self) -> dict[str, int]:
-        """All of them are for training."""
-        return {"train": len(self)}
-
-    @cached_property
-    def hash(self) -> str:
-        """A digest of what may be drawn, not of each item."""
-        return _digest([FRESH, GENERATOR_VERSION, self._cells])
-
-
-class _FreshIds(Sequence[str]):
-    def __init__(self, cells: Sequence[tuple[Capability, Band]]) -> None:
-        self._cells = cells
-
-    def __len__(self) -> int:
-        return SEEDS * len(self._cells)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[str]: ...
-    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
-        if isinstance(index, slice):
-            return [self[k] for k in range(*index.indices(len(self)))]
-        seed, cell = divmod(range(len(self))[index], len(self._cells))
-        return fresh_id(seed, *self._cells[cell])
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        super().__init__(
+            cells,
+            id_of=lambda seed, cell: fresh_id(seed, *cell),
+            task_of=lambda seed, cell: task_of_item(_generator().generated_item(seed, *cell)),
+            split_of=lambda cell: "train",
+            drawn=[FRESH, GENERATOR_VERSION],
+        )
 
 
 def fresh_id(seed: int, capability: Capability, band: Band) -> str:
@@ -216,7 +170,3 @@ def _generator() -> Any:
     from . import generated  # no other source needs it
 
     return generated
-
-
-def _digest(value: object) -> str:
-    return sha256(canonical(value).encode()).hexdigest()[:16]
