@@ -61,12 +61,19 @@ def build(blueprint_id: str, difficulty: Difficulty, skin: Skin, case_id: str = 
     rng = rng_of(case_id)
     values = draw(blueprint, difficulty, words.factors, rng).values
     order = [blueprint.options[k].option_id for k in rng.permutation(len(blueprint.options))]
-    return _Builder(blueprint, difficulty, words, values).case(case_id, skin, order)
+    return _Builder(blueprint, difficulty, words, values, words_of(blueprint_id).also).case(case_id, skin, order)
 
 
 class _Builder:
-    def __init__(self, blueprint: Blueprint, difficulty: Difficulty, words: SkinWords, values: Values) -> None:
-        self.blueprint, self.difficulty, self.words, self.values = blueprint, difficulty, words, values
+    def __init__(
+        self,
+        blueprint: Blueprint,
+        difficulty: Difficulty,
+        words: SkinWords,
+        values: Values,
+        also: Mapping[str, list[str]],
+    ) -> None:
+        self.blueprint, self.difficulty, self.words, self.values, self.also = blueprint, difficulty, words, values, also
         self.figures = {name: figure(node.shown(values)) for name, node in blueprint.model.nodes.items()}
         self.essential = set(blueprint.essential(difficulty))
 
@@ -179,6 +186,7 @@ class _Builder:
                 fact=cause.fact,
                 text=self._filled(self.words.causes[cause.cause_id].text),
                 words=self.words.causes[cause.cause_id].words,
+                also=self.also.get(cause.cause_id, []),
             )
             for cause in self.blueprint.causes
         ]

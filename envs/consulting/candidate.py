@@ -13,8 +13,8 @@ from .blueprint import Need, Option
 from .blueprints import blueprint
 from .case import Case
 from .fact_types import fact_types
+from .naming import Reading
 from .play import ASK, SUBMIT, Interview
-from .recommendation import names
 from .scoring import outcome_of
 
 Call = tuple[str, dict[str, Any]]
@@ -104,7 +104,7 @@ def recommendation(interview: Interview) -> dict[str, Any]:
     reasons = [root.text] if root.fact in known else []
     if second is not None:
         reasons.append(case.options[second].why_not)
-    if solution.constraint.fact in known and not any(names(solution.constraint.words, each) for each in reasons):
+    if solution.constraint.fact in known and not any(map(Reading(case).names_constraint, reasons)):
         reasons.append(solution.constraint.text)
     return {
         "decision": decision,

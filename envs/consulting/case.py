@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -14,6 +15,8 @@ from .units import unit_of
 TURNS: dict[Difficulty, int] = {"easy": 8, "middle": 12, "hard": 16}
 """Interviewer turns by difficulty."""
 WITHHELD = "(not discussed yet)"
+_MARKED = re.compile("`([^`]+)`")
+_WORD = re.compile(r"[^\W_]+")
 
 
 class Number(Frozen):
@@ -104,13 +107,23 @@ class Exhibit(Frozen):
 
 
 class CaseCause(Frozen):
-    """An explanation: its role, the fact that shows it, a sentence, and the groups of words that name it."""
+    """An explanation.
+
+    Attributes:
+        cause_id: In snake case.
+        role: `root`, `red_herring` or `neutral`.
+        fact: Id of the fact that shows it, or shows that it is none.
+        text: A sentence.
+        words: Groups of words that name it.
+        also: Further words by which people speak of it.
+    """
 
     cause_id: str
     role: Role
     fact: str
     text: str
     words: list[str]
+    also: list[str] = Field(default_factory=list)
 
 
 class CaseOption(Frozen):
@@ -238,6 +251,17 @@ class Case(Frozen):
     def by_name(self) -> dict[str, Exhibit]:
         """The exhibits by name."""
         return {each.name: each for each in self.exhibits}
+
+    def exhibit_called(self, name: str) -> Exhibit | None:
+        """Return the exhibit of a name or a title as it was shown, with or without its marks, in any case; or None."""
+        marked = _MARKED.search(name)
+        said = _plain(marked[1] if marked else name)
+        return next((each for each in self.exhibits if said in (each.name, _plain(each.title))), None)
+
+
+def _plain(name: str) -> str:
+    words = [word for word in _WORD.findall(name.lower()) if word not in ("exhibit", "the", "please")]
+    return "_".join(words)
 
 
 def _line(cells: list[str]) -> str:

@@ -39,7 +39,7 @@ class ConsultingEnv(ConsultingTools, TextEnv[ConsultingTask]):
     | tool | meaning |
     |---|---|
     | `ask_interviewer(question, topic=None)` | ask for one thing; `topic`, of a public list, fixes what it is about |
-    | `share_analysis(text, numbers=None)` | hear which numbers are right; takes no turn |
+    | `share_analysis(text, numbers=None)` | hear which numbers are right, each judged twice at most; takes no turn |
     | `request_exhibit(name)` | look at a table; takes no turn once it was named |
     | `submit_recommendation(decision, headline, key_numbers, reasons, risks, next_steps)` | ends the interview |
 
@@ -66,7 +66,7 @@ class ConsultingEnv(ConsultingTools, TextEnv[ConsultingTask]):
     | `split` | `"train"` | train or test, by the causal model; None for all |
     | `source` | None | None or bizgym for the stored cases, generated for fresh ones |
     | `tasks` | None | play these |
-    | `order` | `"random"` | how `reset` chooses among several tasks: random or sequential |
+    | `order` | `"random"` | how `reset` chooses among several tasks: random, or sequential from each `reset(seed=…)` |
     | `max_turns` | None | steps after which the episode is truncated; None for four times the interviewer turns |
     | `max_consecutive_errors` | 10 | malformed steps in a row that end the episode |
 

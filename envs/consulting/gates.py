@@ -15,8 +15,8 @@ from ..core.tasks import Frozen
 from .blueprint import DIFFICULTIES, MARGINS, Blueprint
 from .case import Case
 from .fact_types import FOLDER
-from .recommendation import denies
 from .similarity import jaccard, ngrams
+from .stance import plain, stance
 from .stems import meets
 from .units import atoms_of
 from .words import SkinWords, places
@@ -178,7 +178,7 @@ def groups(case: Case) -> Iterator[str]:
     for cause in case.causes:
         if not meets(cause.words, cause.text):
             yield f"cause {cause.cause_id}: its text does not meet its words"
-        if cause.role == "red_herring" and denies(cause.text):
+        if cause.role == "red_herring" and stance().rejects.search(plain(cause.text)):
             yield f"cause {cause.cause_id}: say it without a word of denial, or nobody could deny it: {cause.text}"
         others = [each.cause_id for each in case.causes if each is not cause and meets(each.words, cause.text)]
         if others:

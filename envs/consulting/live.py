@@ -15,8 +15,11 @@ from ..core.text import echo
 from .case import Case
 from .drivers import Driver, HumanDriver, ReplayDriver, Reply, View
 from .fact_types import FOLDER, fact_types
-from .interviewer import Answer, exhibit_note, noted, own_words_on, settled
+from .interviewer import Answer, exhibit_note, noted, settled, settled_by
 from .matches import Matcher
+from .matching.wording import chosen, is_bare
+from .nearness import nearest
+from .raising import likely_topic, raised_at, raises
 from .reply_rules import violation
 from .state import Answered, Asked, Progress
 
@@ -89,18 +92,27 @@ class Live:
         raise InterviewerFailure(f"{N_ATTEMPTS} replies broke the rules, at last {self.rejected[-1][0]}", self.rejected)
 
     def _after(self, view: View, turn: int, reply: Reply) -> Progress:
-        progress = settled(view.progress)
+        before, said = view.progress, view.question
+        progress = settled(before)
+        found = self._matcher(said)
+        near = nearest(view.case, said, found)
         if reply.act == "menu":
+            first = likely_topic(said, found, near, progress)
+            likely = first if first in reply.topics else ""
             new = [topic for topic in reply.topics if topic not in (*progress.offered, *progress.raised)]
-            progress = progress.with_(offered=(*progress.offered, *new), menu=reply.topics, unclear=view.question)
+            progress = progress.with_(offered=(*progress.offered, *new), menu=reply.topics, unclear=said, likely=likely)
         fact = view.case.by_id.get(reply.fact)
         if fact is None:
             return noted(progress, Asked(turn, _ANSWERED[reply.act]))
+        topic, choice = fact.topic, view.topic or chosen(before.menu, said)
+        free = choice is None and topic not in before.offered and not is_bare(said)  # the model has understood it
+        raised = raised_at(before, turn, topic, free or raises(topic, said, found, near, before))
+        if choice == topic:
+            progress = settled_by(before, topic, raised)
         if fact.exhibit is not None and reply.act == "tell" and fact.exhibit not in progress.named:
             progress = progress.with_(named=(*progress.named, fact.exhibit))
-        own = view.topic is None or own_words_on(view.topic, view.question, self._matcher(view.question))
-        own = own and fact.topic not in (*view.progress.offered, *progress.raised)
-        return noted(progress, Asked(turn, _ANSWERED[reply.act], fact.topic, fact.fact_id, own))
+        asked = Asked(turn, _ANSWERED[reply.act], topic, fact.fact_id, raised, topic in before.offered)
+        return noted(progress, asked)
 
 
 class LlmDriver:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from .numerals import in_figures
 from .stems import stem, stems
 from .units import PURE, Dimension, product, unit_of
 
@@ -21,17 +22,29 @@ _TIME = {
     "year": "year", "years": "year", "annum": "year", "annual": "year", "yr": "year", "y": "year", "pa": "year",
     "month": "month", "months": "month", "quarter": "quarter", "quarters": "quarter", "week": "week", "weeks": "week",
     "day": "day", "days": "day", "hour": "hour", "hours": "hour", "h": "hour", "minute": "minute", "minutes": "minute",
-    "min": "minute", "kg": "kg", "tonne": "tonne", "tonnes": "tonne", "t": "tonne",
+    "min": "minute", "a": "year", "kg": "kg", "tonne": "tonne", "tonnes": "tonne", "t": "tonne",
 }  # fmt: skip
 _SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP"}
 _PER = re.compile(r"\s+(?:per|a|an|each|for each)\s+|\s*/\s*")
+_CODE = r"(?:[A-Z]{3}|(?:US)?[$€£])"
+_GROUPED = r"[0-9]{1,3}(?P<mark>[, \u00a0\u202f\u2009'’_])[0-9]{3}(?:(?P=mark)[0-9]{3})*(?![0-9])(?:\.[0-9]+)?"
 _NUMBER = re.compile(
-    r"(?<!\w)(?<![0-9][.,])(?P<before>[$€£]|[A-Z]{3}\s?)?(?P<sign>[-−+])?(?P<digits>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?)"
-    r"(?P<behind>\s?%|(?:k|m|mn|bn)\b|[\s-]?(?:hundred|thousand|million|billion|percent|per cent|percentage points)\b)?"
-    r"(?P<money>\s?(?:[A-Z]{3}\b|[$€£]))?"
+    rf"(?<!\w)(?<![0-9][.,])(?!24/7\b)(?P<before>(?:(?:US)?[$€£]|[A-Z]{{3}})\s?)?(?P<sign>[-−+])?"
+    rf"(?P<digits>{_GROUPED}|[0-9]+,[0-9]{{1,2}}(?![0-9])|[0-9]+(?:\.[0-9]+)?)(?P<power>[eE][-+]?[0-9]{{1,3}}\b)?"
+    rf"(?P<behind>\s?%|\s?(?:k|m|mn|bn)(?=\s?{_CODE}|\b)"
+    r"|[\s-]?(?:hundred|thousand|million|billion|percent|per cent|percentage points)\b)?"
+    rf"(?P<money>\s?(?:[A-Z]{{3}}\b|(?:US)?[$€£]))?"
 )
 _WORD_BEHIND = re.compile(r"[\s-]?([A-Za-z]+)")
-MAX_DIGITS = 18
+_WORD_BEFORE = re.compile(r"([A-Za-z0-9]+)\W*$")
+_LARGEST = 1e300
+YEARS = range(1990, 2100)
+_CUES = """in by since until till from to before after during through of for between and fy year years end early mid
+    late spring summer autumn winter season january february march april may june july august september october november
+    december q1 q2 q3 q4 h1 h2"""
+_YEAR_CUES = frozenset(_CUES.split())
+_COUNTS_NOTHING = "sales costs prices profits wages fees rents is was has as its this"
+_NO_COUNTED = frozenset(_COUNTS_NOTHING.split())
 
 
 class Claim(NamedTuple):
@@ -43,6 +56,8 @@ class Claim(NamedTuple):
         half_step: Half of the last digit shown, in the same terms.
         behind: The word behind it, in lower case.
         text: As written.
+        figure: The digits alone, without scale.
+        is_year: Whether it is plainly a year of the calendar.
     """
 
     value: float
@@ -50,27 +65,55 @@ class Claim(NamedTuple):
     half_step: float
     behind: str
     text: str
+    figure: float
+    is_year: bool = False
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it has neither unit nor scale."""
+        return self.kind == "other" and self.value == self.figure
 
 
 def claims(text: str, currency: str) -> Iterator[Claim]:
-    """Yield the numbers of a text; what is part of a word is none, nor are more than 18 digits."""
-    for found in _NUMBER.finditer(text):
-        digits = found["digits"].replace(",", "")
-        if len(digits) > MAX_DIGITS:
-            continue
+    """Yield the numbers of a text, those that are written out as well; what is part of a word is none."""
+    plain = in_figures(text)
+    for found in _NUMBER.finditer(plain):
+        digits = _plain_digits(found)
         scale, kind = 1.0, "other"
         behind = (found["behind"] or "").strip(" -").lower()
         if behind in ("%", "percent", "per cent", "percentage points"):
             scale, kind = 0.01, "percent"
         elif behind:
             scale = _SCALES[behind]
-        money = {(found["before"] or "").strip(), (found["money"] or "").strip()}
-        if kind == "other" and money & {currency, *(s for s, code in _SYMBOLS.items() if code == currency)}:
+        money = {(found[name] or "").strip().replace("US$", "$") for name in ("before", "money")}
+        codes = {currency, *(sign for sign, code in _SYMBOLS.items() if code == currency)}
+        if kind == "other" and money & codes:
             kind = "money"
         decimals = len(digits.partition(".")[2])
-        value = float(digits) * scale * (-1 if found["sign"] in ("-", "−") else 1)
-        word = _WORD_BEHIND.match(text, found.end())
-        yield Claim(value, kind, 0.5 * 10.0**-decimals * scale, word[1].lower() if word else "", found[0].strip())
+        power = 10.0 ** min(300, int((found["power"] or "e0")[1:]))
+        figure = min(float(digits) * power, _LARGEST) * (-1 if found["sign"] in ("-", "−") else 1)
+        value = max(-_LARGEST, min(_LARGEST, figure * scale))
+        word = _WORD_BEHIND.match(plain, found.end())
+        after = word[1].lower() if word else ""
+        year = kind == "other" and scale == 1.0 and _is_year(plain[: found.start()], found[0].strip(), after)
+        half_step = 0.5 * 10.0**-decimals * scale * min(power, 1e200)
+        yield Claim(value, kind, half_step, after, found[0].strip(), figure, year)
+
+
+def _plain_digits(found: re.Match[str]) -> str:
+    digits = found["digits"]
+    if found["mark"]:
+        return digits.replace(found["mark"], "")
+    return digits.replace(",", ".")
+
+
+def _is_year(before: str, written: str, after: str) -> bool:
+    """Whether four digits stand where a year of the calendar does: behind such words, and not in front of a plural."""
+    if not (written.isdecimal() and len(written) == 4 and int(written) in YEARS):
+        return False
+    counted = after.endswith("s") and not after.endswith("ss") and after not in _NO_COUNTED
+    cue = _WORD_BEFORE.search(before)
+    return not counted and cue is not None and (cue[1].lower() in _YEAR_CUES or cue[1].isdecimal())
 
 
 class UnitReader:
@@ -83,13 +126,14 @@ class UnitReader:
 
     def __init__(self, currency: str, nouns: Mapping[str, Sequence[str]]) -> None:
         self._currency = currency
+        money = rf"(?:{currency.lower()}|us\$|[$€£])"
+        self._glued = re.compile(rf"\b(k|m|mn|mio|bn)(?={money})|({money})(?=(?:k|m|mn|bn)\b)")
         self._nouns = {frozenset(stems(form)): atom for atom, forms in nouns.items() for form in (*forms, atom)}
 
     def read(self, text: str) -> tuple[Dimension, float] | None:
         """Return the dimension and the scale of a unit, None where it is not understood."""
-        cleaned = " ".join(
-            re.sub(r"[.,()]", "", text.lower().replace("p.a.", "per year").replace("'000", " k")).split()
-        )
+        told = text.lower().replace("p.a.", "per year").replace("'000", " k").replace("us dollar", "dollar")
+        cleaned = " ".join(self._glued.sub(r"\1\2 ", re.sub(r"[.,()]", "", told)).replace("us$", "$").split())
         if cleaned in _PURE:
             return PURE, 1.0
         cleaned = cleaned.replace("per cent", "percent").replace("percentage points", "percent")

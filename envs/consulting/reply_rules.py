@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from .case import Case, CaseFact
+import math
+from collections.abc import Iterable, Sequence
+
+from .case import Case
 from .drivers import ACTS, Reply, View
 from .fact_types import fact_types
+from .giving_away import Heard, explains, judges, repeats_the_solution, told_beside
+from .numerals import in_figures
+from .parts import parts
 from .quantities import claims
-from .similarity import ngrams
-from .stems import content
 
 MAX_CHARACTERS = 1_500
 _MENU = 3
-_SHARE = 0.6
-_LEAST_STEMS = 4
 _SMALL = 3
+_NEAR_SHARE = 0.006
 
 
 def violation(reply: Reply, view: View) -> str:
@@ -50,46 +53,58 @@ def _about_a_fact(reply: Reply, view: View) -> str:
     if reply.act == "first" and not missing:
         return f'IV7: nothing has to be told before {fact.fact_id}; the act is "tell" or "repeat"'
     if reply.act in ("tell", "repeat"):
-        said = _figures(reply.say, view.case)
-        lacking = [figure for figure in _figures(fact.sentence, view.case) if figure not in said]
-        if lacking:
+        said = [*_figures(reply.say, view.case), *((each.value, "percent") for each in parts(reply.say))]
+        if not all(_is_among(figure, said) for figure in _needed(fact.sentence, view.case)):
             return f"IV8: say every number of {fact.fact_id} with its unit: {fact.sentence}"
     return ""
 
 
 def _says_too_much(reply: Reply, view: View) -> str:
     """Return what a text says that it must not: numbers without permission, another fact, the solution."""
-    allowed = [view.case.statement, *(view.case.by_id[name].sentence for name in view.progress.known)]
-    if reply.act in ("tell", "repeat"):
-        allowed.append(view.case.by_id[reply.fact].sentence)
-    permitted = {figure for text in allowed for figure in _figures(text, view.case)}
-    early = [
-        each
-        for each in _figures(reply.say, view.case)
-        if each not in permitted and (each[1] != "other" or abs(each[0]) > _SMALL)
-    ]
+    known = frozenset({*view.progress.known, *((reply.fact,) if reply.act in ("tell", "repeat") else ())})
+    told = [view.case.by_id[name].sentence for name in view.case.by_id if name in known]
+    fact = view.case.by_id[reply.fact] if reply.fact in known else None
+    heard = Heard(view.case, known, (view.case.statement, view.question, *told), fact)
+    early = _early(reply.say, view, (view.case.statement, *told))
     if early:
-        return f"IV9: the number {early[0][0]:g} has not been told and is none of this fact"
-    free = content(" ".join(allowed))
-    for fact in view.case.facts:
-        if fact.fact_id not in view.progress.known and fact.fact_id != reply.fact and _tells(reply.say, fact, free):
-            return f"IV10: that tells {fact.fact_id} as well; tell one fact"
-    return "IV11: that gives away the solution" if _of_the_solution(reply.say, view.case, allowed) else ""
+        return f"IV9: {early} has not been told and is none of this fact"
+    if judges(reply.say, heard):
+        return "IV11: that judges an option; tell what was asked for, and nothing of what is right"
+    if explains(reply.say, heard) or repeats_the_solution(reply.say, heard):
+        return "IV11: that gives away the solution"
+    beside = told_beside(reply.say, heard)
+    return f"IV10: that tells {beside} as well; tell one fact" if beside else ""
+
+
+def _early(say: str, view: View, allowed: Sequence[str]) -> str:
+    """Return the first number of a text, in figures or in words, that no other text permits; "" for none."""
+    permitted = [figure for text in allowed for figure in _figures(text, view.case)]
+    left = view.case.turns - view.progress.turns
+    for value, kind in _figures(say, view.case):
+        small = kind != "percent" and (abs(value) <= _SMALL or value in (left, view.case.turns))
+        if not small and not _is_among((value, kind), permitted):
+            return f"the number {value:g}"
+    shares = [value for value, kind in permitted if kind == "percent"]
+    shares += [each.value for text in allowed for each in parts(text)]
+    for part in parts(say):
+        if all(abs(part.value - each) > _NEAR_SHARE for each in shares):
+            return f'the number "{part.words}"'
+    return ""
 
 
 def _figures(text: str, case: Case) -> list[tuple[float, str]]:
-    return [(each.value, each.kind) for each in claims(text, case.currency)]
+    return [(each.value, each.kind) for each in claims(in_figures(text), case.currency)]
 
 
-def _tells(text: str, fact: CaseFact, free: frozenset[str]) -> bool:
-    """Whether a text has most of the words of a fact that nothing told before has."""
-    own = content(fact.sentence) - free
-    return len(own) >= _LEAST_STEMS and len(own & content(text)) >= _SHARE * len(own)
+def _needed(sentence: str, case: Case) -> list[tuple[float, str]]:
+    """Return the numbers of a fact that have to be said: all but small ones in words, such as "between two orders"."""
+    figures = _figures(sentence, case)
+    return [each for each in figures if each[1] == "percent" or abs(each[0]) > _SMALL or f"{each[0]:g}" in sentence]
 
 
-def _of_the_solution(text: str, case: Case, allowed: list[str]) -> bool:
-    solution = case.solution
-    hidden = [solution.reference, solution.why_not, solution.constraint.text, *(cause.text for cause in case.causes)]
-    hidden += [each.text for each in (*solution.risks, *solution.next_steps)]
-    secret = frozenset[tuple[str, ...]]().union(*map(ngrams, hidden))
-    return bool(ngrams(text) & (secret - frozenset[tuple[str, ...]]().union(*map(ngrams, allowed))))
+def _is_among(figure: tuple[float, str], permitted: Iterable[tuple[float, str]]) -> bool:
+    """Whether a number is one of others; money may be named or not, a share is always one."""
+    value, kind = figure
+    return any(
+        math.isclose(value, other, rel_tol=1e-9) and (kind == "percent") == (of == "percent") for other, of in permitted
+    )

@@ -1,13 +1,18 @@
 """The verifiable score of an interview: four dimensions of 0 to 10, every point with the step that earned it.
 
-structure (10)       6 x share of the required topics first raised in the candidate's own words; 2 x share of questions
-                     that were neither refused for want of another fact nor asked twice; 2 x share of questions that
-                     released a fact which is no noise
+structure (10)       6 x share of the required topics that the candidate's own words raised first (`raising.py`); 2 x
+                     share of questions that were neither refused for want of another fact nor asked twice; 2 x share of
+                     questions that released a fact which is no noise
 quantitative (10)    10 x share of the numbers asked for that are within 2 % and have the right unit; less 2 for each
                      number without a source
-business_sense (10)  decision 4; root cause as the first reason, its fact known, and no red herring named as a cause 2;
-                     constraint named, known and kept 2; a risk and a next step that rest on a revealed fact, 1 each
+business_sense (10)  decision 4; root cause as the first reason, its fact known, nowhere denied, and no red herring
+                     named as a cause 2; constraint named, known, kept and nowhere set aside 2; a risk and a next step
+                     that rest on a revealed fact, 1 each, where a number is right or one of the two before counts
 communication (10)   the headline says the decision 3; length 3; no repeats 2; closed within the turns 2
+
+Causes, constraint, risk and next step have to be put in the candidate's own words: what repeats a sentence of the
+interviewer or of the case counts for none of them. For the least length, words count that the case has use for, in own
+sentences that rest on a revealed fact or say the decision, the root cause or the constraint.
 
 Their mean is `overall_mean`, the reward. A recommendation that decides wrongly and cites no revealed fact scores 0, and
 so does an interview without one.
@@ -20,32 +25,27 @@ from typing import Any
 
 from ..core.actions import parse_action
 from ..core.counterpart import CounterpartSetting
+from ..core.errors import RecordError
 from ..core.outcome import Check, Outcome
 from ..core.tasks import Anchors
 from ..core.trajectory import Trajectory
-from .case import Case, CaseFact, KeyNumber
+from .argued import Argument
+from .case import Case
 from .drivers import ReplayDriver
-from .play import Interview, live, node_named, unit_reader
+from .play import Interview, live
 from .points import DIMENSIONS, POSSIBLE, Point
-from .quantities import claims, finite
-from .recommendation import Recommendation, StatedNumber, asserts, names, rests_on, says, texts_alike
+from .reckoned import quantitative
 from .state import FREE
-from .stems import content
 from .tasks import ConsultingTask, all_tasks
-from .units import unit_of
+from .transcript import described, exchanges
 
 COMPONENTS = ("overall",)
 CHECK_KIND = "points"
 """One class for all: a rate by dimension would be that of full marks, beside the dimension's own mean."""
 UNITS: dict[str, str] = {}
 """Unit of each metric that has one; those here are points."""
-TOLERANCE = 0.02
-UNSUPPORTED_PENALTY = 2.0
-WORDS = (25, 320)
-"""A recommendation has at least so many different words that carry meaning, and at most so many words in all."""
-_SMALL = 12
-_TIME_WORDS = frozenset(("day", "days", "week", "weeks", "month", "months", "quarter", "quarters", "year", "years"))
-_YEARS = range(1990, 2100)
+REFERENCE_PLAYER = "oracle"
+"""The player without a model whose calls are about as many as an interview takes: an estimate of cost rests on it."""
 History = Iterable[tuple[str, Mapping[str, Any]]]
 
 
@@ -101,6 +101,22 @@ def played(
     return interview
 
 
+def interview_of_record(trajectory: Trajectory) -> dict[str, Any]:
+    """Return what the page of an episode shows of its interview, see `transcript.described`.
+
+    Raises:
+        SettingError: Its task is not there.
+        RecordError: Played again, the interviewer says something else.
+    """
+    case = task_of(trajectory.env_kwargs, trajectory.task_id, trajectory.seed).case
+    interview = played(case, (), _replies_of(trajectory))
+    found = list(exchanges(interview, _calls_of(trajectory)))
+    heard = [result.content for step in trajectory.steps for result in step.results if result.ok]
+    if [each.said for each in found] != heard:
+        raise RecordError(f"{trajectory.task_id}: played again, the interviewer says something else")
+    return described(interview, found, points_of(interview))
+
+
 def _calls_of(trajectory: Trajectory) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
     for turn, step in enumerate(trajectory.steps, 1):
         if step.turn is None:
@@ -135,10 +151,8 @@ def outcome_of(interview: Interview, anchors: Anchors | None) -> Outcome:
 
 def is_baseless(interview: Interview) -> bool:
     """Whether a recommendation decides wrongly and cites no fact that was revealed."""
-    given, case = interview.recommendation, interview.case
-    if given is None or given.decision == case.solution.decision:
-        return False
-    return not any(rests_on(text, _revealed(interview), case) for text in given.texts)
+    given = interview.recommendation
+    return given is not None and Argument(interview, given).is_baseless()
 
 
 def points_of(interview: Interview) -> list[Point]:
@@ -148,9 +162,9 @@ def points_of(interview: Interview) -> list[Point]:
     if given is None:
         return found
     turn = interview.submitted_turn
-    for lines in (_quantitative, _business_sense, _communication):
-        found += [point if point.turn else point._replace(turn=turn) for point in lines(interview, given)]
-    return found
+    argument, numbers = Argument(interview, given), list(quantitative(interview, given))
+    said = [*numbers, *argument.business_sense(numbers), *argument.communication()]
+    return [*found, *(point if point.turn else point._replace(turn=turn) for point in said)]
 
 
 def series(task: ConsultingTask, history: History) -> list[dict[str, Any]]:
@@ -164,17 +178,13 @@ def _check(point: Point) -> Check:
     return Check(f"{point.dimension}.{point.name}", CHECK_KIND, passed, point.expected, observed, point.turn)
 
 
-def _revealed(interview: Interview) -> list[CaseFact]:
-    return [interview.case.by_id[fact_id] for fact_id in interview.progress.known]
-
-
 def _structure(interview: Interview) -> Iterator[Point]:
     progress, required = interview.progress, interview.case.solution.topics
     for topic in required:
-        turn = progress.raised.get(topic)
-        seen = "not raised" if turn is None else "raised"
-        earned = 0.0 if turn is None else POSSIBLE["branches"] / len(required)
-        yield Point("structure", f"branch.{topic}", earned, POSSIBLE["branches"] / len(required), topic, seen, turn)
+        seen, turn = progress.came_up(topic)
+        possible = POSSIBLE["branches"] / len(required)
+        earned = possible if topic in progress.raised else 0.0
+        yield Point("structure", f"branch.{topic}", earned, possible, topic, seen, turn)
     counted = [each for each in progress.asked if each.answered not in FREE]
     n = max(1, len(counted))
     wasted = [each for each in counted if each.answered in ("refused", "repeated")]
@@ -198,90 +208,3 @@ def _structure(interview: Interview) -> Iterator[Point]:
         "questions that release facts with a bearing",
         f"{len(useful)} of {len(counted)}",
     )
-
-
-def _quantitative(interview: Interview, given: Recommendation) -> Iterator[Point]:
-    case = interview.case
-    wanted = case.solution.key_numbers
-    possible = POSSIBLE["numbers"] / len(wanted)
-    for number in wanted:
-        stated = next((each for each in given.key_numbers if node_named(case, each.metric) == number.metric), None)
-        right = stated is not None and _is_right(case, stated, number)
-        seen = "not stated" if stated is None else f"{stated.value:g} {stated.unit}"
-        expected = f"{number.value:g} {case.unit_text(number.unit)}"
-        yield Point("quantitative", f"number.{number.metric}", possible * right, possible, expected, seen)
-    for k, text in enumerate(_unsupported(interview, given), 1):
-        yield Point("quantitative", f"unsupported.{k}", -UNSUPPORTED_PENALTY, 0.0, "a source for each number", text)
-
-
-def _is_right(case: Case, stated: StatedNumber, number: KeyNumber) -> bool:
-    read, unit = unit_reader(case).read(stated.unit), unit_of(number.unit)
-    if read is None or read[0] != unit.dimension or not finite(stated.value * read[1]):
-        return False
-    return abs(stated.value * read[1] - number.base_value) <= TOLERANCE * abs(number.base_value)
-
-
-def _unsupported(interview: Interview, given: Recommendation) -> list[str]:
-    """Return the numbers of a recommendation that have no source, each once."""
-    case, sources = interview.case, interview.sources()
-    reader, found = unit_reader(case), dict[str, None]()
-    wanted = {number.metric: number for number in case.solution.key_numbers}
-    for stated in given.key_numbers:
-        number = wanted.get(node_named(case, stated.metric) or "")
-        read = reader.read(stated.unit)
-        value = stated.value * (1.0 if read is None else read[1])
-        held = finite(value) and read is not None and sources.hold_value(value, read[0])
-        if not held and not (number is not None and _is_right(case, stated, number)):
-            found[f"{stated.value:g} {stated.unit}"] = None
-    for text in given.texts:
-        for claim in claims(text, case.currency):
-            plain = claim.kind == "other"
-            plan = claim.behind in _TIME_WORDS and text in given.next_steps
-            small = plain and (abs(claim.value) <= _SMALL or claim.value in _YEARS) and claim.value == int(claim.value)
-            if not (plan or small or sources.hold(claim)):
-                found[claim.text] = None
-    return list(found)
-
-
-def _business_sense(interview: Interview, given: Recommendation) -> Iterator[Point]:
-    case, progress, solution = interview.case, interview.progress, interview.case.solution
-    known = {*progress.known, *case.given}
-    when = {each.fact_id: each.turn for each in progress.asked if each.answered == "released"}
-    right = given.decision == solution.decision
-    yield Point("business_sense", "decision", 4.0 * right, 4.0, solution.decision, given.decision[:80])
-    root = next(cause for cause in case.causes if cause.role == "root")
-    herrings = [cause for cause in case.causes if cause.role == "red_herring"]
-    named = [cause.cause_id for cause in herrings if any(asserts(cause.words, text) for text in given.counted)]
-    found = bool(given.counted) and names(root.words, given.counted[0])
-    earned = 2.0 * (found and root.fact in known and not named)
-    seen = f"names {', '.join(named)}" if named else "named" if found else "not named"
-    seen += "" if root.fact in known else ", not shown by a fact"
-    yield Point("business_sense", "root_cause", earned, 2.0, root.cause_id, seen, when.get(root.fact))
-    constraint = solution.constraint
-    said = any(names(constraint.words, text) for text in given.texts)
-    kept = given.decision in case.options and given.decision not in constraint.barred
-    earned = 2.0 * (said and kept and constraint.fact in known)
-    seen = f"{'named' if said else 'not named'}, {'kept' if kept else 'not kept'}"
-    yield Point("business_sense", "constraint", earned, 2.0, constraint.text, seen, when.get(constraint.fact))
-    for name, texts in (("risk", given.risks), ("next_step", given.next_steps)):
-        tied = [fact for fact in (rests_on(text, _revealed(interview), case) for text in texts) if fact]
-        seen = f"rests on {tied[0]}" if tied else "rests on no fact that was revealed"
-        turn = when.get(tied[0]) if tied else None
-        yield Point("business_sense", name, 1.0 * bool(tied), 1.0, "rests on a revealed fact", seen, turn)
-
-
-def _communication(interview: Interview, given: Recommendation) -> Iterator[Point]:
-    first = says(interview.case, given.decision, given.headline)
-    yield Point(
-        "communication", "answer_first", 3.0 * first, 3.0, "the headline says the decision", given.headline[:80]
-    )
-    distinct = len(content(" ".join(given.texts)))
-    total = sum(len(text.split()) for text in given.texts)
-    fits = WORDS[0] <= distinct and total <= WORDS[1]
-    expected = f"{WORDS[0]} different words or more, {WORDS[1]} in all or fewer"
-    yield Point("communication", "length", 3.0 * fits, 3.0, expected, f"{distinct} different, {total} in all")
-    again = texts_alike(given.texts)
-    yield Point(
-        "communication", "no_repeats", 2.0 * (not again and bool(given.texts)), 2.0, "no repeats", again or "none"
-    )
-    yield Point("communication", "closed", 2.0, 2.0, "closed within the turns", "closed")

@@ -39,6 +39,10 @@ _STOP_LINES = (
     "because while until per vs one two three year years",
 )
 STOP_WORDS = frozenset(word for line in _STOP_LINES for word in line.split())
+MEASURES = frozenset(
+    ("thousand", "million", "billion", "hundr", "eur", "usd", "gbp", "chf", "nok", "sek", "dkk", "aud")
+)
+"""Stems of scales and currencies, which say nothing of what is measured."""
 _GROUP_BAR = "|"
 
 
@@ -78,6 +82,7 @@ def stems(text: str) -> list[str]:
     return [stem(word) for word in _WORD.findall(text.lower())]
 
 
+@lru_cache(maxsize=8192)
 def content(text: str) -> frozenset[str]:
     """Return the stems of the words that carry meaning."""
     return frozenset(stem(word) for word in _WORD.findall(text.lower()) if word not in STOP_WORDS)

@@ -103,7 +103,7 @@ def stored(text: str) -> Iterator[StoredCase]:
     Raises:
         DataError: A line breaks the schema; the message names it.
     """
-    for number, line in enumerate(text.splitlines()[1:], 2):
+    for number, line in enumerate(text.removesuffix("\n").split("\n")[1:], 2):
         try:
             yield StoredCase.model_validate_json(line)
         except ValidationError as error:

@@ -27,7 +27,7 @@ class ConsultingTools:
         """Ask the interviewer for one thing; an answer takes a turn, a question back takes none.
 
         Args:
-            question: In your own words.
+            question: In your own words; the name of a topic is none.
             topic: A topic of the list, where you want to fix it; the fact of it that fits your question is told.
         """
         return self._do("ask_interviewer", question=question, topic=topic)
@@ -35,6 +35,8 @@ class ConsultingTools:
     @tool(effect="write")
     def share_analysis(self, text: Annotated[str, Field(max_length=4_000)], numbers: Numbers | None = None) -> str:
         """Think aloud; the interviewer says which of your numbers are right, as far as facts are known. Takes no turn.
+
+        Each number is judged twice at most in an interview: work it out first, then have it checked.
 
         Args:
             text: What you conclude, and how.

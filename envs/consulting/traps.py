@@ -34,17 +34,28 @@ def hoarder_calls(case: Case) -> list[Call]:
     interview = Interview(case)
     done: list[Call] = []
     said: list[str] = []
-    for _ in range(2):
-        for topic, covers in fact_types().topics.items():
-            if interview.progress.turns >= case.turns:
-                break
-            call: Call = (ASK, {"question": f"{topic.replace('_', ' ')}: {covers}?", "topic": topic})
-            before = interview.progress.known
-            interview.play(len(done) + 1, *call)
-            done.append(call)
-            said += [case.by_id[name].sentence for name in interview.progress.known[len(before) :]]
+    for question, topic in _questions():
+        if interview.progress.turns >= case.turns:
+            break
+        call: Call = (ASK, {"question": question, "topic": topic})
+        before = interview.progress.known
+        interview.play(len(done) + 1, *call)
+        done.append(call)
+        said += [case.by_id[name].sentence for name in interview.progress.known[len(before) :]]
     first = next(iter(case.options))
     return [*done, (SUBMIT, submission(first, _GATHERED, said[:6], said[6:7], said[7:8]))]
+
+
+def _questions() -> list[tuple[str, str]]:
+    """Return a question and its topic for each type of fact: the first type of every topic, then the second, and on."""
+    known = fact_types()
+    rounds: dict[str, int] = {}
+    asked = []
+    for name, each in known.types.items():
+        rounds[each.topic] = rounds.get(each.topic, 0) + 1
+        question = f"On {each.topic.replace('_', ' ')}: {each.means[0].lower()}{each.means[1:]}?"
+        asked.append((rounds[each.topic], list(known.topics).index(known.topic_of(name)), question, each.topic))
+    return [(question, topic) for _, _, question, topic in sorted(asked)]
 
 
 def submission(decision: str, headline: str, reasons: list[str], risks: list[str], steps: list[str]) -> dict[str, Any]:

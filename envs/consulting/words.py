@@ -151,10 +151,18 @@ class SkinWords(Frozen):
 
 
 class BlueprintWords(Frozen):
-    """The file."""
+    """The file.
+
+    Attributes:
+        canary: The canary string.
+        blueprint: Id of the blueprint.
+        also: Of a cause, further words by which people speak of it, in any of the industries.
+        skins: The industries.
+    """
 
     canary: str
     blueprint: str
+    also: dict[str, list[Short]] = Field(default_factory=dict)
     skins: dict[Skin, SkinWords]
 
     @model_validator(mode="after")

@@ -134,3 +134,9 @@ def test_fresh_tasks_are_those_of_the_split():
 def test_a_broken_file_is_refused_with_its_line(line):
     with pytest.raises(DataError, match=r"cases\.jsonl:2"):
         list(stored('{"canary": ""}\n' + line))
+
+
+def test_a_line_separator_within_a_text_cuts_no_line():
+    row = next(stored(TEXT))
+    case = row.case.changed(statement="One line\u2028and another\x85and a third")
+    assert [each.case for each in stored(to_lines([StoredCase(case=case, ceiling=row.ceiling)]))] == [case]

@@ -91,6 +91,18 @@ def test_an_exhibit_is_named_whatever_the_model_says():
     assert "Free to choose" in shown
 
 
+@pytest.mark.parametrize(
+    ("question", "raised"), [("How much of the market is open?", True), ("market", False), ("Market, please.", False)]
+)
+def test_the_name_of_a_topic_alone_raises_nothing_with_a_model_either(question, raised):
+    for topic in ("market", None):
+        env, _ = with_model(tell("market.share:open"))
+        env.reset(seed=1, options={"task_id": TASK})
+        arguments = {"question": question} if topic is None else {"question": question, "topic": topic}
+        env.step({"name": "ask_interviewer", "arguments": arguments})
+        assert ("market" in env.unwrapped._interview.progress.raised) is raised
+
+
 KNOWN = Progress(asked=(Asked(1, "released", "market", "market.share:open"),))
 CHANNEL = CASE.by_id["mix.channel"]
 OPEN = CASE.by_id["market.share:open"].sentence

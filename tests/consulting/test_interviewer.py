@@ -57,36 +57,12 @@ def test_a_prerequisite_is_named_by_its_topic_and_nothing_is_told():
     assert talk.ask(3, "What does the supplier reach?").startswith(SAID["mix.channel"])
 
 
-def test_an_unclear_question_brings_a_menu_that_takes_no_turn():
-    talk = interview(unsure("price", "market", "cash", "labour"))
-    said = talk.ask(1, "How is it going over there?")
-    assert said.startswith("Which of these do you mean? `price` (prices, discounts")
-    assert said.count("`") == 6  # three topics, however many are offered
-    assert talk.progress.turns == 0
-
-
-def test_a_topic_of_the_menu_can_be_chosen_by_its_name():
-    talk = interview(unsure("price", "market", "cash"))
-    talk.ask(1, "How large is all of it over there?")
-    said = talk.ask(2, "The market, please.")
-    assert said.startswith(SAID["market.size"])  # the question that led to the menu still counts
-    assert talk.progress.raised == {}
-
-
-def test_a_topic_from_a_menu_is_never_in_ones_own_words():
-    talk = interview(unsure("market"))
-    talk.ask(1, "How is it over there?")
-    talk.ask(2, "What is the size of the market?", "market")
-    talk.ask(3, "And on market growth?", "market")
-    assert len(talk.progress.known) == 2
-    assert talk.progress.raised == {}
-
-
 @pytest.mark.parametrize(
     ("question", "matcher", "own"),
     [
         ("How large is it?", sure("market.size"), True),  # understood from the words
         ("About the market: how large?", deaf, True),  # names the topic
+        ("What do buyers spend on fire doors?", unsure("market.size"), True),  # ranked first, by words of the fact
         ("How large is it?", deaf, False),  # the argument alone brought the topic
         ("How large is it?", sure("cost.rent"), False),  # the words mean another one
     ],
@@ -124,10 +100,10 @@ def test_everything_at_once_is_asked_back_once_then_declined():
 
 
 def test_what_the_case_has_nothing_on():
-    talk = interview(sure("synergy.cost"))
-    assert talk.ask(1, "Which costs would a merger save?").startswith(interviewer.NOTHING)
     assert interview(deaf).ask(1, "Hm?").startswith(interviewer.NOTHING)
-    assert interview(deaf).ask(1, "Cash?", "cash").startswith(interviewer.NOTHING)
+    talk = interview(deaf)
+    assert talk.ask(1, "How much cash is at hand?", "cash").startswith(interviewer.NOTHING)
+    assert talk.progress.turns == 1
 
 
 def test_what_the_statement_tells_is_not_told_again():
@@ -158,11 +134,11 @@ def test_a_near_trigger_is_a_phrase_and_no_bag_of_words():
         assert (talk.progress.known == ("cost.fixed",)) is told
 
 
-def test_a_topic_without_a_clear_question_gives_its_facts_one_by_one():
+def test_a_topic_gives_its_facts_one_by_one_to_questions_about_it():
     talk = interview(deaf)
     facts = [fact.fact_id for fact in CASE.facts if fact.topic == "market"]
     for k in range(len(facts)):
-        talk.ask(k + 1, "What else?", "market")
+        talk.ask(k + 1, "How about the market itself, how large or small is it?", "market")
     assert sorted(talk.progress.known) == sorted(facts)
 
 
@@ -209,8 +185,6 @@ def test_shared_numbers_are_judged_as_far_as_facts_are_known():
     assert talk.share("Sales.", [number]) == "sales_alone: right."
     thousands = StatedNumber(metric="Sales alone", value=wanted["sales_alone"] * 1000, unit="thousand EUR a year")
     assert talk.share("Sales.", [thousands]) == "Sales alone: right."
-    wrong = StatedNumber(metric="sales_alone", value=wanted["sales_alone"] * 1.03, unit="million EUR/year")
-    assert talk.share("Sales.", [wrong]) == "sales_alone: that is not what I get."
     no_unit = StatedNumber(metric="sales_alone", value=wanted["sales_alone"], unit="million EUR")
     assert talk.share("Sales.", [no_unit]) == "sales_alone: that is not the unit; I reckon in million EUR/year."
     assert talk.progress.turns == 3

@@ -95,7 +95,7 @@ def test_a_menu_offers_at_most_three_known_topics_each_once():
     menus = [found for found in map(match, SAMPLE) if found.kind == "menu"]
     assert len(menus) > 20
     for found in menus:
-        assert 1 <= len(found.topics) <= 3
+        assert len(found.topics) <= 3
         assert len(set(found.topics)) == len(found.topics)
         assert set(found.topics) <= set(fact_types().topics)
 
@@ -204,6 +204,22 @@ def test_the_gates_hold_on_a_set_that_nothing_was_tuned_on():
     assert got.leaked == []
     assert got.right_share >= 0.9
     assert "set2" not in LEARNED_SETS
+
+
+def test_the_gates_hold_on_a_third_set():
+    """One request for several things leaked when it was measured first, and led to a stricter rule for these."""
+    got = measure(packaged_set("set3"))
+    assert (got.questions, got.negatives) == (733, 280)
+    assert got.holds
+    assert "set3" not in LEARNED_SETS
+
+
+def test_the_gates_hold_on_a_fourth_set_that_nothing_was_tuned_on():
+    got = measure(packaged_set("set4"))
+    assert (got.questions, got.negatives) == (720, 244)
+    assert (got.released, got.offered, len(got.wrong), len(got.leaked)) == (204, 467, 1, 0)
+    assert got.holds
+    assert "set4" not in LEARNED_SETS
 
 
 def test_a_learned_set_is_understood():

@@ -1,7 +1,8 @@
 """What a text names, asserts, sets aside and rests on."""
 
 import pytest
-from bizgym.envs.consulting.recommendation import asserts, denies, names, rests_on, says, texts_alike
+from bizgym.envs.consulting.headline import says
+from bizgym.envs.consulting.recommendation import rests_on, texts_alike
 from bizgym.envs.consulting.stems import content, meets, stem
 
 from .toys import case_of
@@ -44,45 +45,6 @@ def test_groups_are_met_by_one_alternative_each():
     assert not meets(MIX, "Buyers shifted from berths to the bar.")
     assert meets(["late shift|night work"], "Working at night must end: night work is dear.")
     assert not meets(["late shift"], "It is late.")
-
-
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("Passengers moved from the cabin to the deck.", True),
-        ("Passengers moved from the cabin, and the deck does not pay.", True),
-        ("They never came back: cabin guests switched to the deck.", True),
-        ("Cabin guests are lost. The mix has moved to the deck.", True),
-        ("Cabin guests do not return because the mix moved to the deck.", True),
-        ("The deck has not had the berths that are the reason for the mix.", True),
-        ("It is hardly due to the mix of cabin and deck.", False),
-        ("The mix of cabin and deck isn't our main driver.", False),
-        ("It is not because the mix moved from cabin to deck.", False),
-        ("The mix of cabin and deck is not the main reason.", False),
-        ("The mix has changed.", False),
-    ],
-)
-def test_a_cause_is_named_unless_it_is_said_to_be_none(text, named):
-    assert names(MIX, text) is named
-
-
-@pytest.mark.parametrize(
-    ("text", "asserted"),
-    [
-        ("The office is dearer, and so profit fell.", True),
-        ("The office is dearer. Profit fell for another reason.", False),
-        ("The office is dearer, but that is not why profit fell.", False),
-        ("It was the deck rather than the office, dearer or not, why profit fell.", False),
-        ("The office is only a minor part of why profit fell, if dearer.", False),
-    ],
-)
-def test_what_is_held_against_a_candidate_is_said_plainly(text, asserted):
-    assert asserts(["office", "dearer", "fell"], text) is asserted
-
-
-def test_comparisons_of_figures_deny_nothing():
-    assert not denies("It carries 58 thousand tonnes instead of 54 thousand.")
-    assert denies("It is the mix instead of the office.")
 
 
 @pytest.mark.parametrize(

@@ -63,9 +63,10 @@ def sure(fact_type, *more):
     return lambda question: Match(kind, tuple((name, 1.0) for name in (fact_type, *more)))
 
 
-def unsure(*topics):
-    """A matcher that offers topics."""
-    return lambda question: Match("menu", (), topics)
+def unsure(*fact_types):
+    """A matcher that takes any of some types to be likely, the first most of all."""
+    likely = tuple((name, 0.4 / k) for k, name in enumerate(fact_types, 1))
+    return lambda question: Match("menu", likely, ("price",))
 
 
 def deaf(question):

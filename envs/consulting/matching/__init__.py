@@ -6,7 +6,9 @@ features.py   words to numbered features
 training.py   the phrasings to weights, a linear model over all types and kinds
 model.py      the weights as stored, `data/consulting/lexicon/model.json`, and the scores of a question
 matcher.py    scores and cues to a decision: release one fact, offer topics, or neither
+wording.py    whether words are a question at all, or a choice from a menu
 measure.py    `python -m bizgym.envs.consulting.matching.measure FILE`: the gates on a set of questions
 """
 
+from .matcher import ideas as ideas
 from .matcher import match as match

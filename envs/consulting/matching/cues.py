@@ -9,13 +9,14 @@ from pydantic import Field
 
 from ...core.data import packaged_text, parse, validate
 from ...core.tasks import Frozen
+from ..stems import stem
 from .text import surface_words
 
 _GAP = "..."
 
 
 class CueFile(Frozen):
-    """`cues.yaml`: phrases by kind; `...` in one stands for any words between."""
+    """`cues.yaml`: phrases by kind; `...` in one stands for any words between. `filler` holds single words."""
 
     canary: str
     opinion: list[str] = Field(min_length=1)
@@ -28,9 +29,12 @@ class CueFile(Frozen):
     asks: list[str] = Field(min_length=1)
     opens: list[str] = Field(min_length=1)
     leads: list[str] = Field(min_length=1)
+    picks: list[str] = Field(min_length=1)
+    vague: list[str] = Field(min_length=1)
+    filler: list[str] = Field(min_length=1)
 
 
-KINDS = tuple(name for name in CueFile.model_fields if name != "canary")
+KINDS = tuple(name for name in CueFile.model_fields if name not in ("canary", "filler"))
 
 
 def spoken(text: str) -> str:
@@ -39,10 +43,15 @@ def spoken(text: str) -> str:
 
 
 class Cues:
-    """Finds cues in what is said."""
+    """Finds cues in what is said.
+
+    Attributes:
+        filler: Stems of courtesies and of words of asking, which tell nothing of what is asked for.
+    """
 
     def __init__(self, file: CueFile) -> None:
-        self._patterns = {kind: _pattern(getattr(file, kind)) for kind in KINDS}
+        self.filler = frozenset(stem(word) for word in file.filler)
+        self._patterns = {kind: phrases(getattr(file, kind)) for kind in KINDS}
 
     def found(self, said: str, kind: str) -> bool:
         """Whether a text, as `spoken` returns it, holds a cue of a kind."""
@@ -53,8 +62,9 @@ class Cues:
         return self._patterns[kind].match(said) is not None
 
 
-def _pattern(phrases: list[str]) -> re.Pattern[str]:
-    parts = (spoken(_GAP.join(each.split(_GAP))) if _GAP not in each else _gapped(each) for each in phrases)
+def phrases(listed: list[str]) -> re.Pattern[str]:
+    """Return a pattern that finds any of some phrases in a text as `spoken` returns it."""
+    parts = (spoken(_GAP.join(each.split(_GAP))) if _GAP not in each else _gapped(each) for each in listed)
     return re.compile("|".join(sorted({each if _GAP in each else re.escape(each) for each in parts})))
 
 

@@ -13,7 +13,7 @@ from ..fact_types import FOLDER, fact_types
 from .questions import packaged_set
 
 NEGATIVES = ("opinion", "solution", "definition", "procedure", "chat", "instruction", "statement", "passing")
-PURPOSELESS = "purposeless"
+PURPOSELESS, INSTRUCTION = "purposeless", "instruction"
 SEVERAL = "several"
 NEAR = "near"
 LEARNED_SETS = ("set1",)

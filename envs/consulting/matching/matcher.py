@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..fact_types import fact_types
-from ..matches import Match
+from ..matches import NONSENSE, Match
 from .cues import Cues, cues, spoken
-from .lexicon import PURPOSELESS
+from .lexicon import INSTRUCTION, PURPOSELESS
 from .model import Model, Scored, model
 from .text import bounded
 
@@ -25,7 +25,6 @@ _HINT = 0.1
 _PART_SURE = 0.5
 _MENU_SIZE = 3
 _MOST_CLAUSES = 20
-_SHOWN_TYPES = 5
 _MOST_UNKNOWN_SHARE = 0.34
 _SHORT_WORDS = 4
 _BLOCKING = ("opinion", "solution", "definition", "procedure", "passing")
@@ -42,11 +41,13 @@ class Ranked(NamedTuple):
         types: Types and probabilities, best first.
         other: Probability that no type is asked for.
         purposeless: Probability that everything is.
+        aside: The likeliest kind of what asks for no fact, "" where a type is likelier.
     """
 
     types: tuple[tuple[str, float], ...]
     other: float
     purposeless: float
+    aside: str
 
 
 class QuestionMatcher:
@@ -66,30 +67,39 @@ class QuestionMatcher:
             return Match("none")
         scored = self._scores.score(question)
         ranked = self._ranked(scored)
-        if self._cues.found(said, "instruction"):
-            return Match("none", ranked.types[:_SHOWN_TYPES])
-        blocked = self._blocked(question, said)
+        aside = NONSENSE if scored.words.unknown == len(scored.words.surface) else ranked.aside
+        return self._decided(question, said, scored, ranked)._replace(aside=aside)
+
+    def _decided(self, question: str, said: str, scored: Scored, ranked: Ranked) -> Match:
+        ordered = self._cues.found(said, "instruction")
+        if ordered and not ("?" in question and scored.likely.get(INSTRUCTION, 0.0) < DOUBT):
+            return Match("none", ranked.types)
+        blocked = ordered or self._blocked(question, said)
         wants_all = self._cues.found(said, "purposeless")
         if ranked.purposeless >= SURE or (wants_all and ranked.purposeless >= _HINT and ranked.types[0][1] < SURE):
-            return Match("purposeless", ranked.types[:_SHOWN_TYPES])
+            return Match("purposeless", ranked.types)
         if ranked.other >= NOTHING and (blocked or not scored.words.ideas):
-            return Match("none", ranked.types[:_SHOWN_TYPES])
+            return Match("none" if blocked else "menu", ranked.types)
         topics = self._topics(ranked)
         if blocked or wants_all or _strange(scored):
-            return Match("menu", ranked.types[:_SHOWN_TYPES], topics)
+            return Match("menu", ranked.types, topics)
         several = self._several(question)
         if len(several) > 1:
             return self._for_several(several, ranked)
         sure = ranked.types[0][1] >= SURE and ranked.types[0][1] - ranked.types[1][1] >= LEAD and ranked.other <= DOUBT
-        return Match("release" if sure else "menu", ranked.types[:_SHOWN_TYPES], topics)
+        return Match("release" if sure else "menu", ranked.types, topics)
 
     def _ranked(self, scored: Scored) -> Ranked:
         types = sorted(
             ((t, p) for t, p in scored.likely.items() if t in self._types), key=lambda each: (-each[1], each[0])
         )
         purposeless = scored.likely.get(PURPOSELESS, 0.0)
+        first = max(scored.likely, key=scored.likely.__getitem__)
         return Ranked(
-            tuple((t, round(p, 6)) for t, p in types), 1 - sum(p for _, p in types) - purposeless, purposeless
+            tuple((t, round(p, 6)) for t, p in types),
+            1 - sum(p for _, p in types) - purposeless,
+            purposeless,
+            "" if first in self._types else first,
         )
 
     def _blocked(self, question: str, said: str) -> bool:
@@ -127,8 +137,9 @@ class QuestionMatcher:
         asked = (self._topic_of(name) for name, _ in several)
         topics = tuple(dict.fromkeys((*asked, *self._topics(ranked))))[:_MENU_SIZE]
         name, probability = several[0]
-        sure = probability >= SURE and name in {each for each, _ in ranked.types[: len(several)]}
-        return Match("several" if sure else "menu", tuple(several[:_SHOWN_TYPES]), topics)
+        whole = {each for each, likely in ranked.types[: len(several)] if likely >= _HINT}
+        sure = probability >= SURE and name in whole
+        return Match("several" if sure else "menu", tuple(several), topics, parts=len(several))
 
 
 def _strange(scored: Scored) -> bool:
@@ -143,6 +154,16 @@ def matcher() -> QuestionMatcher:
         DataError: A file breaks its schema.
     """
     return QuestionMatcher(model(), cues())
+
+
+@lru_cache(maxsize=20_000)
+def ideas(text: str) -> frozenset[str]:
+    """Return the ideas in a text, by which words of one meaning meet; read to 600 characters.
+
+    Raises:
+        DataError: A packaged file breaks its schema.
+    """
+    return model().ideas(text)
 
 
 def match(question: str) -> Match:

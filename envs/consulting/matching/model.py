@@ -88,6 +88,10 @@ class Model:
         self._labels = weights.labels
         self._scale = weights.scale
 
+    def ideas(self, text: str) -> frozenset[str]:
+        """Return the ideas in a text."""
+        return frozenset(self._reader.read(text).ideas)
+
     def score(self, text: str) -> Scored:
         """Return the probabilities of a question's labels; all sums are of whole numbers, so the order is no matter."""
         words = self._reader.read(text)
