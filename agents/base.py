@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ class RunContext:
         run_id: The run key.
         seed: Seeds whatever the agent draws: the run's seed for adaptive agents, the episode's own for others.
         client: The model client of the role `act`, metered; None for agents without a model.
-        settings: `{env_id, env_kwargs}` of the environment to be played.
+        settings: Of what is to be played: `env_id`, `env_kwargs`, `task_ids` (all of this run) and `feedback`.
         meter: Gives the client for other roles (`meter.client(role, phase)`); None for agents without a model.
     """
 
@@ -39,12 +39,39 @@ class RunContext:
 
 @dataclass(frozen=True, slots=True)
 class TaskCard:
-    """The public side of a task: the first observation and the tools as JSON texts."""
+    """The public side of a task.
+
+    Attributes:
+        env_id: The environment.
+        task_id: The task.
+        text: The first observation.
+        tools: The tools as JSON texts.
+        write_tools: Names of those that may change something.
+        seed: Seeds what an agent draws in this episode; it says nothing of what the world draws.
+    """
 
     env_id: str
     task_id: str
     text: str
     tools: tuple[str, ...]
+    write_tools: tuple[str, ...] = ()
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PracticePlan:
+    """Episodes that an agent plays to learn, before those that count.
+
+    Attributes:
+        episodes: How many, at most.
+        agent: Configuration of the agent that plays them; None for chain of thought, with the settings of the one that
+            learns.
+        calls: Further calls beside them, at most: reflections, notes.
+    """
+
+    episodes: int
+    agent: Mapping[str, Any] | None = None
+    calls: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +97,16 @@ class Feedback:
     """What an agent learns after an episode.
 
     Attributes:
-        mode: `outcome` (the reward), `binary` (right or wrong) or `gold` (the target).
-        reward: Return of the episode, None where it has no score.
+        mode: `outcome` (the score), `binary` (right or wrong) or `gold` (the target as well).
+        reward: Return of the episode, None where it has no score, and in the mode `binary`.
+        normalized: The score between its anchors, None where there is none, and in the mode `binary`.
         success: Strict success, None where the benchmark has none.
         gold: The target, only in the mode `gold`.
     """
 
     mode: str
     reward: float | None = None
+    normalized: float | None = None
     success: bool | None = None
     gold: Any | None = None
 
@@ -108,9 +137,31 @@ class Agent:
     needs_client: bool = False
 
     @property
+    def practice(self) -> Sequence[PracticePlan]:
+        """What it plays to learn before the first episode of a run, at most; what that takes comes on top."""
+        return ()
+
+    def check(self, settings: Mapping[str, Any]) -> None:
+        """Refuse what is to be played, before anything is.
+
+        Args:
+            settings: As in `RunContext`.
+
+        Raises:
+            SettingError: The agent cannot play it, for example because there is nothing left to practise on.
+        """
+
+    @property
     def prompt_hashes(self) -> Mapping[str, str]:
         """Digest by prompt file, for the record."""
         return {}
+
+    def check_ready(self) -> None:
+        """Refuse to play before `begin_run` has given what the agent needs.
+
+        Raises:
+            SettingError: It plays with a model, and has none.
+        """
 
     def begin_run(self, run: RunContext) -> None:
         """Prepare for a run."""

@@ -53,24 +53,36 @@ class Context:
         taken, self._newly_stubbed = tuple(self._newly_stubbed), []
         return taken
 
-    def complete(self, client: ChatClient, tools: Sequence[ToolSchema], settings: ChatSettings) -> Completion:
+    def complete(
+        self,
+        client: ChatClient,
+        tools: Sequence[ToolSchema],
+        settings: ChatSettings,
+        extra: Sequence[Message] = (),
+    ) -> Completion:
         """Call the model with messages that fit its window.
+
+        Args:
+            client: The model.
+            tools: The tools on offer.
+            settings: How the completion is to be made.
+            extra: Messages behind the others in this call alone.
 
         Raises:
             AgentStop: They do not fit, whatever may become a stub (`context_overflow`).
             ProviderError: As the client raises it.
         """
-        reserved = settings.max_tokens or 0
+        reserved = (settings.max_tokens or 0) + (int(estimate_prompt(extra, ()) * self._scale) if extra else 0)
         while True:
             self._make_room(tools, reserved)
             try:
-                completion = client.complete(self.messages, tools, settings)
+                completion = client.complete([*self.messages, *extra], tools, settings)
             except ContextOverflow as overflow:
                 self._learn(overflow.window_tokens, tools, reserved)
                 if not self._stub_oldest():
                     raise self._stop(tools, str(overflow)) from None
                 continue
-            self._calibrate(completion, tools)
+            self._calibrate(completion, tools, extra)
             return completion
 
     def _make_room(self, tools: Sequence[ToolSchema], reserved: int) -> None:
@@ -105,11 +117,11 @@ class Context:
     def _estimate(self, tools: Sequence[ToolSchema]) -> int:
         return int(estimate_prompt(self.messages, tools) * self._scale)
 
-    def _calibrate(self, completion: Completion, tools: Sequence[ToolSchema]) -> None:
+    def _calibrate(self, completion: Completion, tools: Sequence[ToolSchema], extra: Sequence[Message]) -> None:
         """Learn from the provider's count how many tokens an estimated one is; the estimate never sinks."""
         usage = completion.usage
         if not usage.estimated and usage.attempts == 1:
-            counted = usage.input / max(1, estimate_prompt(self.messages, tools))
+            counted = usage.input / max(1, estimate_prompt([*self.messages, *extra], tools))
             self._scale = min(max(self._scale, counted), _MAX_SCALE)
 
     def _learn(self, stated: int | None, tools: Sequence[ToolSchema], reserved: int) -> None:

@@ -53,6 +53,8 @@ class Job:
     feedback: str
     trusted_targets: tuple[str, ...]
     with_model: bool = False
+    task_ids: tuple[str, ...] = ()
+    practice_episodes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,6 @@ def play_with(
     meter: Meter | None = None,
 ) -> bytes:
     """Play one episode with a given agent and return the record's line; `run` and `state` are for one that is new."""
-    name = job.agent["name"]
     trajectory = rollout(
         _env_of(job),
         agent,
@@ -92,7 +93,7 @@ def play_with(
         task_id=job.row[2],
         trial=job.row[3],
         limits=job.limits,
-        labels={"agent": {"name": name, "settings": {k: v for k, v in job.agent.items() if k != "name"}}},
+        labels={"agent": _label(job)},
         feedback=job.feedback,
         run=run,
         state=state,
@@ -103,9 +104,21 @@ def play_with(
     return to_line(trajectory)
 
 
+def _label(job: Job) -> dict[str, Any]:
+    settings = {name: value for name, value in job.agent.items() if name != "name"}
+    practised = {"practice_episodes": job.practice_episodes} if job.practice_episodes else {}
+    return {"name": job.agent["name"], "settings": settings, "feedback": job.feedback, **practised}
+
+
 def run_context(job: Job, seed: int, meter: Meter | None = None) -> RunContext:
     """Return what the agent of a job is told before its first episode."""
-    settings = {"env_id": job.env_id, "env_kwargs": job.env_kwargs}
+    settings = {
+        "env_id": job.env_id,
+        "env_kwargs": job.env_kwargs,
+        "task_ids": job.task_ids,
+        "feedback": job.feedback,
+        "trusted_targets": job.trusted_targets,
+    }
     client = None if meter is None else meter.client()
     return RunContext(run_id=job.run_id, seed=seed, client=client, settings=settings, meter=meter)
 

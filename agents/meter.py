@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
+import gymnasium as gym
+
 from ..envs.core.chat import ChatClient, ChatSettings, Completion, Message, ProviderError, ToolSchema, Usage
 from ..envs.core.stop import StopReason
 from .amounts import Amounts, amounts_of, cost_of
-from .base import AgentStop
-from .prices import Price, PriceBook
+from .base import AgentStop, RunContext
+from .phases import INFERENCE, is_adaptation, metered_role
+from .prices import Price, PriceBook, load_prices
 from .rollout import Limits
-
-INFERENCE, ADAPTATION = "inference", "adaptation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +85,18 @@ class Meter:
 
     def begin_episode(self) -> None:
         """Forget the last episode."""
-        self._started = perf_counter()
+        self.begin_play()
+        self._playing = False  # preparing, until `begin_play` is called again
         self._total: Amounts = {}
         self._new: dict[str, Amounts] = {}
         self._seconds = 0.0
         self.answered_by: set[str] = set()
         self._price_dates: set[str] = set()
+
+    def begin_play(self) -> None:
+        """Start the episode's clock: what an agent did to prepare itself took none of its time."""
+        self._started = perf_counter()
+        self._playing = True
 
     @property
     def description(self) -> dict[str, Any]:
@@ -99,7 +106,7 @@ class Meter:
 
     def client(self, role: str = "act", phase: str = INFERENCE) -> ChatClient:
         """Return the client for a role (act, critic, reflect, judge, ...) of a phase (inference, adaptation)."""
-        return _MeteredClient(self, role if phase == INFERENCE else f"{role}@{phase}")
+        return _MeteredClient(self, metered_role(role, phase))
 
     @property
     def ledger(self) -> Ledger:
@@ -116,19 +123,28 @@ class Meter:
         taken, self._seconds = self._seconds, 0.0
         return taken
 
+    def book(self, usage: Mapping[str, Amounts]) -> None:
+        """Count what others used on the agent's behalf, by role: models on the other side of practice."""
+        for role, amounts in usage.items():
+            with self._lock:
+                _add(self._new.setdefault(role, {}), amounts)
+            self._ledger.add([amounts])
+
     def complete(
         self, role: str, messages: Sequence[Message], tools: Sequence[ToolSchema], settings: ChatSettings
     ) -> Completion:
         """Make one call and count it, whatever becomes of it.
 
+        The episode's limits hold for what is needed to play it. Adaptation is bounded by the method's own budget and
+        by the run's.
+
         Raises:
             AgentStop: The episode's budget (a scored stop), or the run's (`cancelled`), is spent.
             ProviderError: As the client raises it; a broken connection is one too, whoever's client it is.
         """
-        self._check()
-        left = max(0.0, self._limits.timeout_seconds - (perf_counter() - self._started))
-        given = settings.deadline_seconds
-        timed = replace(settings, deadline_seconds=left if given is None else min(left, given))
+        adapting = is_adaptation(role)
+        self._check(adapting)
+        timed = settings if adapting else self._timed(settings)
         before = perf_counter()
         try:
             completion = self._client.complete(messages, tools, timed)
@@ -141,17 +157,26 @@ class Meter:
         self._book(role, completion.usage, completion.model, perf_counter() - before)
         return completion
 
-    def _check(self) -> None:
+    def _timed(self, settings: ChatSettings) -> ChatSettings:
+        left = self._limits.timeout_seconds
+        if self._playing:
+            left = max(0.0, left - (perf_counter() - self._started))
+        given = settings.deadline_seconds
+        return replace(settings, deadline_seconds=left if given is None else min(left, given))
+
+    def _check(self, adapting: bool) -> None:
         if self._ledger.closed:
             raise AgentStop(StopReason.CANCELLED, "the run has ended")
         spent = self._ledger.spent
         if spent:
             raise AgentStop(StopReason.CANCELLED, f"the budget of the run is spent: {spent}")
+        if adapting:
+            return
         limits = self._limits
         reason, message = _reached(self._total, limits.max_calls, limits.max_tokens, limits.max_cost)
         if reason is not None:
             raise AgentStop(reason, f"the budget of the episode is spent: {message}")
-        if perf_counter() - self._started >= limits.timeout_seconds:
+        if self._playing and perf_counter() - self._started >= limits.timeout_seconds:
             raise AgentStop(StopReason.TIMEOUT, f"{limits.timeout_seconds} seconds are over")
 
     def _book(self, role: str, usage: Usage, model: str, seconds: float) -> None:
@@ -160,7 +185,8 @@ class Meter:
             self._seconds += seconds
             self.answered_by |= {model} - {""}
             _add(self._new.setdefault(role, {}), amounts)
-            _add(self._total, amounts)
+            if not is_adaptation(role):
+                _add(self._total, amounts)
         self._ledger.add([amounts])
 
     def _cost(self, usage: Usage, model: str) -> float | None:
@@ -185,6 +211,16 @@ class _MeteredClient:
 
     def complete(self, messages: Sequence[Message], tools: Sequence[ToolSchema], settings: ChatSettings) -> Completion:
         return self.meter.complete(self.role, messages, tools, settings)
+
+
+def run_alone(
+    client: ChatClient, env: gym.Env[Any, Any], seed: int, limits: Limits, feedback: str
+) -> tuple[RunContext, Meter]:
+    """Return the run of one episode that an agent plays by itself, and the meter that counts it."""
+    assert env.spec is not None
+    meter = Meter(client, Ledger(load_prices()), limits)
+    settings = {"env_id": env.spec.id, "env_kwargs": dict(env.spec.kwargs), "feedback": feedback}
+    return RunContext("alone", seed, meter.client(), settings, meter), meter
 
 
 def price_of(client: ChatClient, prices: PriceBook) -> Price | None:

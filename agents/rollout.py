@@ -14,13 +14,16 @@ import gymnasium as gym
 from pydantic import BaseModel
 
 from ..envs.core.actions import to_wire
-from ..envs.core.chat import ContextOverflow, ProviderError
-from ..envs.core.errors import CounterpartError
+from ..envs.core.chat import ChatClient, ContextOverflow, ProviderError
+from ..envs.core.errors import CounterpartError, SettingError
+from ..envs.core.seeding import agent_seed
 from ..envs.core.stop import StopReason
 from ..envs.core.text import printable
 from ..envs.core.trajectory import UNLEARNED, CheckRecord, ResultRecord, Step, Trajectory, TurnRecord
-from .base import Agent, AgentStop, AgentTurn, Feedback, RunContext, TaskCard, as_turn
+from .base import Agent, AgentStop, AgentTurn, RunContext, TaskCard, as_turn
 from .clients.redact import redact, redact_json
+from .feedback import told
+from .phases import is_adaptation
 from .simulators import SIMULATOR, simulator_usage
 
 if TYPE_CHECKING:
@@ -62,6 +65,7 @@ def rollout(
     run: RunContext | None = None,
     state: Mapping[str, Any] | None = None,
     meter: Meter | None = None,
+    client: ChatClient | None = None,
 ) -> Trajectory:
     """Play one episode and return its record.
 
@@ -73,35 +77,39 @@ def rollout(
         trial: Number of the repetition, for the record.
         limits: The agent's budget.
         labels: Further fields of the record: `agent`.
-        feedback: `outcome` hands the reward to `end_episode`, `none` hands nothing.
+        feedback: What `end_episode` is handed; see `bizgym.agents.feedback.told`.
         run: Handed to `begin_run` first; None where that has been done, or is not needed.
         state: Handed to `load_state` next; None where there is nothing to continue from.
         meter: Counts the calls of the agent's client; None for agents without a model.
+        client: A model, for an agent outside a run; `run` and `meter` are made of it.
 
     Returns:
-        The record. Failures are data: an agent that raises ends in `agent_error`, an environment that raises
-        in `env_error`, and the turns before it are kept.
+        The record. Failures are data: an agent that raises ends in `agent_error`, an environment in `env_error`.
+
+    Raises:
+        SettingError: The agent plays with a model and there is none, or the environment has no such task.
     """
+    if client is not None and meter is None:
+        from .meter import run_alone  # which rests on this module
+
+        run, meter = run_alone(client, env, seed, limits or Limits(), feedback)
+    if run is None:
+        agent.check_ready()
     episode = _Episode(env, agent, limits or Limits(), perf_counter(), meter)
     stop, error = episode.play(seed, task_id, run, state)
     trajectory = episode.record(stop, error, seed=seed, task_id=task_id, trial=trial, labels=labels or {})
     if type(agent).end_episode is not Agent.end_episode:
-        _tell(agent, trajectory, feedback)
-        if meter is not None:
-            learning = meter.take()
-            _add_usage(trajectory.usage, learning)
-            _add_usage(trajectory.usage_beyond, learning)
+        _tell(agent, trajectory, feedback, episode.core, meter)
     return trajectory
 
 
-def _tell(agent: Agent, trajectory: Trajectory, feedback: str) -> None:
+def _tell(agent: Agent, trajectory: Trajectory, feedback: str, core: Any, meter: Meter | None) -> None:
     """Let the agent learn from a copy: what it does to the record stays with it.
 
     Where the infrastructure keeps it from learning, the episode loses its score and is run again, lesson included.
     """
-    told = Feedback(mode="outcome", reward=trajectory.reward) if feedback == "outcome" else None
     try:
-        agent.end_episode(trajectory.model_copy(deep=True), told)
+        agent.end_episode(*told(feedback, trajectory, lambda: core.gold()))
     except Exception as failure:  # the episode stands, the failure is kept with it
         reason, error = _reason_of(failure)
         trajectory.error = redact(printable(f"{trajectory.error}\n{UNLEARNED}{error}".strip()))
@@ -109,6 +117,10 @@ def _tell(agent: Agent, trajectory: Trajectory, feedback: str) -> None:
             trajectory.stop_reason = reason
             trajectory.reward = trajectory.metrics = None
             trajectory.checks = []
+    if meter is not None:
+        learning = meter.take()
+        _add_usage(trajectory.usage, learning)
+        _add_usage(trajectory.usage_beyond, learning)
 
 
 class _Episode:
@@ -121,7 +133,7 @@ class _Episode:
         self.core: Any = env.unwrapped
         self.agent = agent
         self.limits = limits
-        self.started = started
+        self.started = self.play_started = started
         self.meter = meter
         if meter is not None:
             meter.begin_episode()
@@ -142,7 +154,11 @@ class _Episode:
             if not isinstance(observation, str):
                 raise TypeError(f"reset returned {type(observation).__name__}, not a text")
             assert self.env.spec is not None
-            card = TaskCard(self.env.spec.id, self.info["task_id"], observation, self.info["tools"])
+            writes = tuple(self.core.write_tools)
+            tools, task = self.info["tools"], self.info["task_id"]
+            card = TaskCard(self.env.spec.id, task, observation, tools, writes, agent_seed(seed))
+        except SettingError:
+            raise
         except Exception as failure:
             return _blamed_on_env(failure)
         self.first_observation = observation
@@ -154,12 +170,19 @@ class _Episode:
             self.agent.begin_episode(card)
         except Exception as failure:
             return self._blamed_on_agent(failure)
+        self._begin_play()
         while not (self.terminated or self.truncated):
             stopped = self._turn(observation)
             if stopped is not None:
                 return stopped
             observation = self.steps[-1].observation
         return self.core.stop_reason, ""
+
+    def _begin_play(self) -> None:
+        """Start the clock of the episode's limits: an agent may have prepared itself for long."""
+        self.play_started = perf_counter()
+        if self.meter is not None:
+            self.meter.begin_play()
 
     def _turn(self, observation: str) -> tuple[StopReason, str] | None:
         over = self._over_budget()
@@ -203,7 +226,9 @@ class _Episode:
     ) -> None:
         observation, reward, terminated, truncated, info = reply
         counterpart = self.core.counterpart_record()
-        usage = {**usage, **simulator_usage(counterpart, self.meter)}
+        whole: dict[str, dict[str, float]] = {}
+        _add_usage(whole, usage)  # practice before the first turn may have used the other side's model as well
+        _add_usage(whole, simulator_usage(counterpart, self.meter))
         step = Step(
             turn=turn,
             results=[ResultRecord(**result) for result in info["tool_results"]],
@@ -211,7 +236,7 @@ class _Episode:
             reward=float(reward),
             components=dict(info["reward_components"]),
             error=info["error"],
-            usage={role: dict(amounts) for role, amounts in usage.items()},
+            usage=whole,
             stubbed=list(stubbed),
             counterpart=counterpart,
             timing=timing,
@@ -230,12 +255,14 @@ class _Episode:
             return StopReason.MAX_TOKENS
         if limits.max_cost is not None and self._used("cost") >= limits.max_cost:
             return StopReason.MAX_COST
-        if perf_counter() - self.started >= limits.timeout_seconds:
+        if perf_counter() - self.play_started >= limits.timeout_seconds:
             return StopReason.TIMEOUT
         return None
 
     def _used(self, amount: str) -> float:
-        return sum(total.get(amount, 0) for role, total in self.usage.items() if role != SIMULATOR)
+        """What was used to play: neither the other side's models nor what the agent learned with count."""
+        own = (total for role, total in self.usage.items() if role != SIMULATOR and not is_adaptation(role))
+        return sum(total.get(amount, 0) for total in own)
 
     def _forfeit(self, reason: StopReason, error: str = "") -> tuple[StopReason, str]:
         """Let the environment charge what was not played; the record keeps it as a last step without a turn."""
@@ -255,7 +282,7 @@ class _Episode:
         """Return the episode as a record; only scored reasons carry a reward and metrics."""
         assert self.env.spec is not None
         beyond = {role: dict(amounts) for role, amounts in self._used_by(None).items()}  # of a turn that failed
-        beyond.update(simulator_usage(self.lost, self.meter))
+        _add_usage(beyond, simulator_usage(self.lost, self.meter))
         _add_usage(self.usage, beyond)
         played: dict[str, Any] = {
             "env_id": self.env.spec.id,
@@ -306,6 +333,8 @@ def _reason_of(failure: Exception) -> tuple[StopReason, str]:
     """Return the reason that an exception out of an agent stands for, and what to record of it."""
     if isinstance(failure, AgentStop):
         return failure.reason, str(failure)
+    if isinstance(failure, CounterpartError):  # of the other side in practice
+        return StopReason.SIMULATOR_FAILURE, str(failure)
     if isinstance(failure, ContextOverflow):
         return StopReason.CONTEXT_OVERFLOW, str(failure)
     if isinstance(failure, ProviderError):

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ..envs.core.errors import SettingError
 from ..envs.core.jsontext import canonical
+from .feedback import Mode
 
 NOT_IN_KEY = (
     "limit", "trials", "executor", "workers", "run_dir", "progress", "fresh", "hydra", "budget", "prices"
@@ -121,8 +122,11 @@ class RunConfig(_Strict):
             an agent of BizGym draw; what a model writes it does not decide, unless its provider takes a seed.
         trials: Repetitions of each task, a target: a larger number adds episodes.
         limit: Tasks played of each environment, a target too; None for all.
+        pick: Which tasks a limit leaves: `first` (in the order of the set) or `sample` (a fixed sample of all kinds, of
+            which a larger limit takes more).
         limits: Each episode's budget.
-        feedback: What agents learn after an episode: `outcome` or `none`.
+        feedback: What agents learn after an episode: `none`, `outcome` (the score), `binary` (right or wrong) or
+            `gold` (the target); None for what is usual with the environment (its `feedback_modes`, the first).
         executor: How episodes are spread.
         trusted_targets: Prefixes outside `bizgym.` from which agents and environments may be built.
         run_dir: The run's folder; None for `runs/<experiment>/<name>-<key>`.
@@ -140,10 +144,11 @@ class RunConfig(_Strict):
     seed: int = Field(default=0, ge=0, lt=2**63)
     trials: int = Field(default=1, ge=1)
     limit: int | None = Field(default=None, ge=1)
+    pick: Literal["first", "sample"] = "first"
     limits: LimitsConfig = LimitsConfig()
     budget: BudgetConfig = BudgetConfig()
     prices: str | None = None
-    feedback: Literal["outcome", "none"] = "outcome"
+    feedback: Mode | None = None
     executor: ExecutorConfig = ExecutorConfig()
     trusted_targets: list[str] = []
     run_dir: str | None = None
@@ -194,16 +199,21 @@ class RunConfig(_Strict):
         return {"main": Lineup(env=self.env, agents={"main": self.agent})}
 
     def key(
-        self, task_set_hashes: Mapping[str, str], prompt_hashes: Mapping[str, Mapping[str, str]] | None = None
+        self,
+        task_set_hashes: Mapping[str, str],
+        prompt_hashes: Mapping[str, Mapping[str, str]] | None = None,
+        practised: Mapping[str, int] | None = None,
     ) -> str:
         """Return the run key: equal keys continue one run.
 
         Args:
             task_set_hashes: Digest of the task set by lineup.
             prompt_hashes: Digest by agent and prompt file; a prompt that was edited is another run.
+            practised: Number of tasks that are scored, by agent that practises on others.
         """
         rests_on = [in_key(self.resolved()), dict(task_set_hashes)]
         rests_on += [{name: dict(files) for name, files in prompt_hashes.items()}] if prompt_hashes else []
+        rests_on += [dict(practised)] if practised else []
         return sha256(canonical(rests_on).encode()).hexdigest()
 
     def resolved(self) -> dict[str, Any]:

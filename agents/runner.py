@@ -8,65 +8,44 @@ failed for reasons of the infrastructure are played again.
 
 from __future__ import annotations
 
-import inspect
 import json
-import re
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import unified_diff
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-import gymnasium as gym
 import yaml
 
-from ..envs.core.chat import ChatClient
-from ..envs.core.env import TextEnv
-from ..envs.core.errors import BizGymError, RecordError, SettingError
-from ..envs.core.run_folder import CONFIG, Asked, EpisodeWriter, RowKey, RunDescription, RunFolder
+from ..envs.core.errors import RecordError, SettingError
+from ..envs.core.run_folder import CONFIG, EpisodeWriter, RowKey, RunDescription, RunFolder
 from ..envs.core.seeding import episode_seed
-from ..envs.core.text import nearest
+from ..envs.core.text import printable
 from ..envs.core.trajectory import Trajectory, from_line
 from .base import Agent
-from .clients import make_client
 from .clients.redact import redact_json
-from .executors import Job, Shared, keep_all, make_env, play_with, run_context, run_jobs
-from .meter import Budget, Ledger, price_of
-from .prices import PriceBook, load_prices
-from .rollout import Limits
-from .run_config import AgentConfig, EnvConfig, RunConfig, in_key
-from .targets import build, check_env_id
+from .executors import Job, Shared, keep_all, play_with, run_context, run_jobs
+from .meter import Budget, Ledger
+from .planning import MOST_TASKS, Plan, checked_client, checked_env, make_plan
+from .run_config import RunConfig, in_key
+from .targets import build
 
-_ENVS, _BASELINES = "bizgym.envs.", "bizgym.agents.baselines"
-MOST_TASKS = 100_000  # of a run that does not say how many
-_NO_KEYWORD = re.compile(r"unexpected keyword argument '([^']+)'")
+__all__ = [
+    "MOST_TASKS",
+    "Plan",
+    "RunResult",
+    "checked_client",
+    "checked_env",
+    "choose_folder",
+    "finished",
+    "make_plan",
+    "run",
+    "state_file",
+]
 
-
-@dataclass(slots=True)
-class Plan:
-    """A run before it is played.
-
-    Attributes:
-        key: The run key.
-        asked: The episodes asked for, in short.
-        jobs: Every episode asked for, in order: by lineup, agent, trial, task.
-        task_set_hashes: Digest of the task set by lineup.
-        prompt_hashes: Digest by agent and prompt file.
-        adaptive: Names of the agents that learn between episodes.
-        client: The model client, None where no agent plays with one.
-        prices: What its tokens cost.
-    """
-
-    key: str
-    asked: list[Asked]
-    jobs: list[Job]
-    task_set_hashes: dict[str, str]
-    prompt_hashes: dict[str, dict[str, str]] = field(default_factory=dict)
-    adaptive: frozenset[str] = field(default_factory=frozenset)
-    client: ChatClient | None = None
-    prices: PriceBook = field(default_factory=lambda: PriceBook(()))
+_OTHER_TASKS = "other tasks are scored, and an agent practises on those that are not"
 
 
 @dataclass(slots=True)
@@ -86,88 +65,6 @@ class RunResult:
     played: int
     resumed: int
     stopped: str = ""
-
-
-def make_plan(config: RunConfig) -> Plan:
-    """List the episodes of a run; every name is checked here, before anything is played.
-
-    Raises:
-        SettingError: An environment, agent, task or setting does not exist.
-    """
-    asked: list[Asked] = []
-    hashes: dict[str, str] = {}
-    agents: dict[str, tuple[AgentConfig, EnvConfig]] = {}
-    for label, lineup in config.plan.items():
-        tasks, hashes[label] = _tasks_of(lineup.env, config)
-        names = [agent.name for agent in lineup.agents.values()]
-        agents.update({agent.name: (agent, lineup.env) for agent in lineup.agents.values()})
-        asked.append(Asked(env_id=_registered(lineup.env.id), agents=names, tasks=list(tasks), trials=config.trials))
-    built = {name: _check_agent(agent, env, config) for name, (agent, env) in agents.items()}
-    with_model = frozenset(name for name, agent in built.items() if agent.needs_client)
-    adaptive = frozenset(name for name, agent in built.items() if agent.adaptive)
-    prices = load_prices(config.prices)
-    client = checked_client(config, prices, sorted(with_model)) if with_model else None
-    prompts = {name: dict(agent.prompt_hashes) for name, agent in built.items() if agent.prompt_hashes}
-    key = config.key(hashes, prompts)
-    limits = Limits(**config.limits.model_dump())
-    jobs = [
-        _job(row, *agents[row[1]], key, limits, config, row[1] in with_model) for each in asked for row in each.rows()
-    ]
-    return Plan(key, asked, jobs, hashes, prompts, adaptive, client, prices)
-
-
-def checked_client(config: RunConfig, prices: PriceBook, needed_by: list[str]) -> ChatClient:
-    """Build the client of a run, or say what is wrong with it; nothing is called, and no key is needed.
-
-    Raises:
-        SettingError: There is none, a setting does not hold, or money is bounded and the model has no price.
-    """
-    if config.client is None:
-        raise SettingError(f"agent {needed_by[0]}: plays with a model; choose one, for example client=openai")
-    client = make_client(**config.client.settings, trusted_targets=config.trusted_targets)
-    bounded = [name for name in ("limits", "budget") if getattr(config, name).max_cost is not None]
-    if bounded and not getattr(client, "free", False) and price_of(client, prices) is None:
-        raise SettingError(
-            f"{bounded[0]}.max_cost: {client.description.get('model')} has no price here, so money cannot be bounded; "
-            "give prices=my_prices.yaml, or bound tokens"
-        )
-    return client
-
-
-def _check_agent(agent: AgentConfig, env: EnvConfig, config: RunConfig) -> Agent:
-    try:
-        built: Agent = build(agent.settings, config.trusted_targets, Agent)
-    except SettingError as error:
-        raise SettingError(f"agent {agent.name}: {error}") from None
-    folder, _, plays = type(built).__module__.rpartition(".")
-    entry_point = str(gym.spec(_registered(env.id)).entry_point)
-    is_own = folder == _BASELINES and entry_point.startswith(_ENVS) and plays != "generic"
-    if is_own and not f"{plays}_".startswith(f"{entry_point.split('.')[2]}_"):  # payments, payments_clerk
-        raise SettingError(f"agent {agent.name}: a player of {plays}, which does not play {env.id}")
-    return built
-
-
-def _job(
-    row: RowKey, agent: AgentConfig, env: EnvConfig, key: str, limits: Limits, config: RunConfig, with_model: bool
-) -> Job:
-    _, _, task_id, trial = row
-    return Job(
-        row=row,
-        env_id=env.id,
-        env_kwargs=env.kwargs,
-        agent=agent.settings,
-        seed=episode_seed(config.seed, task_id, trial),
-        run_id=key,
-        limits=limits,
-        feedback=config.feedback,
-        trusted_targets=tuple(config.trusted_targets),
-        with_model=with_model,
-    )
-
-
-def _registered(env_id: str) -> str:
-    """Return an id without the module that `gym.make` imports first: what records say."""
-    return env_id.rpartition(":")[2]
 
 
 def run(config: RunConfig, on_episode: Callable[[Trajectory, int, int], None] | None = None) -> RunResult:
@@ -248,42 +145,6 @@ def choose_folder(config: RunConfig, plan: Plan) -> RunFolder:
     return folder
 
 
-def _tasks_of(env_config: EnvConfig, config: RunConfig) -> tuple[tuple[str, ...], str]:
-    env = checked_env(env_config, config.trusted_targets).unwrapped
-    if not isinstance(env, TextEnv):
-        raise SettingError(f"env.id: {env_config.id} is no bizgym.envs.core.TextEnv, so no agent of BizGym can play it")
-    if config.limit is None and len(env.task_ids) > MOST_TASKS:
-        raise SettingError(f"limit: {env_config.id} has {len(env.task_ids):,} tasks with these settings; say how many")
-    return tuple(env.task_ids[: config.limit]), env.task_set_hash
-
-
-def checked_env(env_config: EnvConfig, trusted_targets: list[str]) -> gym.Env[Any, Any]:
-    """Build an environment, or say which part of its configuration is wrong.
-
-    Raises:
-        SettingError: The id is unknown or not trusted, or a keyword is not usable.
-    """
-    check_env_id(env_config.id, trusted_targets)
-    try:
-        return make_env(env_config.id, env_config.kwargs)
-    except gym.error.Error as error:
-        own = [env_id for env_id in gym.registry if env_id.startswith("bizgym/")]
-        raise SettingError(f"env.id: {error}{nearest(env_config.id, own)}") from None
-    except BizGymError:
-        raise
-    except (TypeError, ValueError, ImportError) as error:
-        text = str(error).partition(" was raised from the environment creator")[0]
-        unknown = _NO_KEYWORD.search(text)
-        hint = nearest(unknown[1], _keywords_of(env_config.id)) if unknown else ""
-        raise SettingError(f"env: {text}{'.' if hint else ''}{hint}") from None
-
-
-def _keywords_of(env_id: str) -> list[str]:
-    found: Any = gym.spec(env_id).entry_point
-    creator = gym.envs.registration.load_env_creator(found) if isinstance(found, str) else found
-    return list(inspect.signature(creator).parameters)
-
-
 def finished(folder: RunFolder, plan: Plan) -> dict[RowKey, Trajectory]:
     """Return the valid, scored rows on disk that this plan asks for."""
     wanted = {job.row for job in plan.jobs}
@@ -299,6 +160,11 @@ def _lines(
         yield from _adaptive_lines([job for job in missing if job.agent["name"] == name], folder, shared)
 
 
+def state_file(agent: str) -> str:
+    """Return where in a run's folder the state of an agent lies."""
+    return f"agent_state/{sha256(printable(agent).encode()).hexdigest()[:16]}.json"
+
+
 def _adaptive_lines(missing: list[Job], folder: RunFolder, shared: Shared | None) -> Generator[bytes]:
     """Play an adaptive agent's episodes in order, keeping its state after each.
 
@@ -310,7 +176,7 @@ def _adaptive_lines(missing: list[Job], folder: RunFolder, shared: Shared | None
         return
     first = missing[0]
     name = first.agent["name"]
-    file = f"agent_state/{sha256(name.encode()).hexdigest()[:16]}.json"
+    file = state_file(name)
     rows = folder.episodes(with_steps=False)  # also those that are not asked for now: they were learned from
     done = sum(row.agent["name"] == name and row.stop_reason.scored for row in rows)
     state = _state_after(folder, file, done)
@@ -325,10 +191,22 @@ def _adaptive_lines(missing: list[Job], folder: RunFolder, shared: Shared | None
             yield line
             return
         done += 1
-        before, state = state, _state_of(agent, name, with_model=meter is not None)
+        before, state = state, _kept_state(agent, name, with_model=meter is not None)
         content = {"agent": name, "after": done, "state": state, "before": before}
         folder.write_text(file, json.dumps(content, allow_nan=False))
         yield line
+
+
+def _kept_state(agent: Agent, name: str, with_model: bool) -> dict[str, Any]:
+    """Return an agent's state as it is stored, and let the agent go on with nothing else.
+
+    Where a key was taken out of it, the agent that plays on would otherwise know more than one that is resumed.
+    """
+    state = _state_of(agent, name, with_model=False)
+    clean = _state_of(agent, name, with_model=with_model)
+    if clean != state:
+        agent.load_state(clean)
+    return clean
 
 
 def _state_of(agent: Agent, name: str, with_model: bool) -> dict[str, Any]:
@@ -392,4 +270,4 @@ def _refuse_other_run(folder: RunFolder, config: RunConfig, plan: Plan) -> None:
     )
     diff = "\n".join(unified_diff(theirs, mine, "there", "here", lineterm="", n=0))
     found = f"holds another run ({there.run_key[:8]}, not {here.run_key[:8]})"
-    raise SettingError(f"run_dir: {folder.path} {found}:\n{diff}")
+    raise SettingError(f"run_dir: {folder.path} {found}:\n{diff or _OTHER_TASKS}")

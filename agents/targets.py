@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, get_type_hints
+from typing import Any, Unpack, get_args, get_origin, get_type_hints
 
 from pydantic import PydanticUserError, TypeAdapter, ValidationError
 
@@ -62,15 +62,31 @@ def _check_arguments(kind: Any, arguments: Mapping[str, Any]) -> None:
 @lru_cache
 def _signature_of(kind: type[Any]) -> tuple[frozenset[str] | None, dict[str, TypeAdapter[Any]]]:
     """Return the names that a constructor takes, None for any, and a check of each type that it states."""
-    parameters = inspect.signature(kind).parameters.values()
-    names = frozenset(each.name for each in parameters)
-    takes_any = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters)
+    hints, open_ended = keywords_of(kind)
+    names = frozenset(inspect.signature(kind).parameters) | hints.keys()
     adapters: dict[str, TypeAdapter[Any]] = {}
-    for name, hint in _type_hints(kind).items():
+    for name, hint in hints.items():
         if name in names:
             with suppress(PydanticUserError):  # a type that only its own package can check
                 adapters[name] = TypeAdapter(hint)
-    return None if takes_any else names, adapters
+    return None if open_ended else names, adapters
+
+
+def keywords_of(kind: type[Any]) -> tuple[dict[str, Any], bool]:
+    """Return the type of each keyword that a constructor states, and whether it takes others as well.
+
+    `**settings: Unpack[SomeTypedDict]` stands for the keywords that the dict names.
+    """
+    hints, open_ended = _type_hints(kind), False
+    for parameter in inspect.signature(kind).parameters.values():
+        if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
+            continue
+        typed = hints.pop(parameter.name, None)
+        if get_origin(typed) is Unpack:
+            hints.update(get_type_hints(get_args(typed)[0]))
+        else:
+            open_ended = True
+    return hints, open_ended
 
 
 def _type_hints(kind: type[Any]) -> dict[str, Any]:

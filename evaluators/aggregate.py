@@ -9,14 +9,16 @@ from typing import Any
 
 from ..envs.core.run_folder import SUMMARY, RunFolder
 from ..envs.core.trajectory import Trajectory
+from .benchmarks import rates_of
 from .costs import add_usage, cost_of, judge_alone, without_judge
 from .judge.rows import judged_rows
 from .provenance import caveat_of, model_of
 from .reliability import Trials, curve
-from .statistics import mean, mean_ci95, quantile, rate_ci95
-from .strict_success import Judged, judged, rates
+from .statistics import ci95_by_task, mean, quantile
+from .strict_success import Judged, judged, rate_intervals, rates
 
 BAD_TAIL = 0.05
+REWARD = "reward"
 HIGHER_IS_BETTER = frozenset({"reward", "normalized"})
 
 
@@ -56,7 +58,8 @@ class AgentTotals:
     """The episodes of one agent in one environment, reduced to numbers.
 
     Attributes:
-        judged: The verdicts on the scored episodes that have checks; `trials` the same counted by task.
+        scores: By metric (`reward` among them) and task, the values of the scored episodes, one a trial.
+        verdicts: By task, the verdicts on the scored episodes that have checks; `trials` the same counted.
         failures: The first failure by stop reason.
         usage: What models used, by role: of every row on disk, since rows that were run again were paid for too, and
             of judges, under their own role.
@@ -65,9 +68,8 @@ class AgentTotals:
 
     env_id: str
     counts: Counts = field(default_factory=Counts)
-    rewards: list[float] = field(default_factory=list)
-    metrics: dict[str, list[float]] = field(default_factory=dict)
-    judged: list[Judged] = field(default_factory=list)
+    scores: dict[str, dict[str, list[float]]] = field(default_factory=dict)
+    verdicts: dict[str, list[Judged]] = field(default_factory=dict)
     trials: dict[str, Trials] = field(default_factory=dict)
     stop_reasons: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
@@ -76,6 +78,25 @@ class AgentTotals:
     usage: dict[str, dict[str, float]] = field(default_factory=dict)
     models: set[str] = field(default_factory=set)
     caveats: set[str] = field(default_factory=set)
+
+    def values(self, metric: str) -> list[float]:
+        """Return a metric, or `reward`, of all scored episodes that have it."""
+        return [value for values in self.scores.get(metric, {}).values() for value in values]
+
+    @property
+    def rewards(self) -> list[float]:
+        """The score of each scored episode."""
+        return self.values(REWARD)
+
+    @property
+    def judged(self) -> list[Judged]:
+        """The verdicts on the scored episodes that have checks."""
+        return [verdict for verdicts in self.verdicts.values() for verdict in verdicts]
+
+    @property
+    def rate_intervals(self) -> dict[str, tuple[float, float] | None]:
+        """The 95 % interval of each rate that its checks come to."""
+        return rate_intervals((self.verdicts.get(task, []), each.attempted) for task, each in self.trials.items())
 
     def spend(self, row: Trajectory) -> None:
         """Count what a row used, valid or superseded."""
@@ -98,9 +119,8 @@ class AgentTotals:
         elif row.reward is None:
             self.counts.unscored += 1
         else:
-            self.rewards.append(row.reward)
-            for name, value in (row.metrics or {}).items():
-                self.metrics.setdefault(name, []).append(value)
+            for name, value in {**(row.metrics or {}), REWARD: row.reward}.items():
+                self.scores.setdefault(name, {}).setdefault(row.task_id, []).append(value)
         self._judge(row)
 
     def ask_for(self, task_id: str) -> None:
@@ -113,7 +133,7 @@ class AgentTotals:
         if verdict is None:
             trials.unknown += 1
             return
-        self.judged.append(verdict)
+        self.verdicts.setdefault(row.task_id, []).append(verdict)
         trials.successes += verdict.strict
         trials.failures += not verdict.strict
 
@@ -185,15 +205,22 @@ def write_summary(folder: RunFolder) -> dict[str, Any]:
 def score_rows(totals: RunTotals) -> list[dict[str, Any]]:
     """Return one row a metric and agent: `{agent, env, metric, value, ci95, p95, n, attempted, errored, unscored}`.
 
-    `ci95` is the 95 % interval of the mean. `p95` is the value that 95 % of the episodes are at least as good as
-    for `reward` and `normalized` (the 5 % quantile), and the 95 % quantile of every other metric.
+    `ci95` is the 95 % interval of the mean as `statistics.ci95_by_task` has it: by Student's t over tasks where a task
+    has several trials; else by Wilson's score where a number is 0 or 1, by Student's t elsewhere. `p95` is
+    the value that 95 % of the episodes are at least as good as for `reward` and `normalized` (the 5 % quantile), and
+    the 95 % quantile of every other metric.
     """
     rows = []
     for name, agent in totals.by_agent.items():
         counted = _rate_rows(agent)
         told = {row["metric"] for row in counted}  # a rate that an environment reports too is told once, as a rate
-        values = {"reward": agent.rewards, **dict(sorted(agent.metrics.items()))}
-        described = [{"metric": each, **_described(each, found)} for each, found in values.items() if each not in told]
+        names = [REWARD, *sorted(agent.scores.keys() - {REWARD})]
+        zero_or_one = rates_of(agent.env_id)
+        described = [
+            {"metric": each, **_described(each, agent, is_rate=each in zero_or_one)}
+            for each in names
+            if each not in told
+        ]
         head, counts = {"agent": name, "env": agent.env_id}, agent.counts.as_dict()
         rows += [{**head, **row, **counts} for row in [*described, *counted]]
     return rows
@@ -209,10 +236,11 @@ def reliability_rows(totals: RunTotals) -> list[dict[str, Any]]:
     ]
 
 
-def _described(metric: str, numbers: list[float]) -> dict[str, Any]:
+def _described(metric: str, agent: AgentTotals, *, is_rate: bool) -> dict[str, Any]:
+    numbers = agent.values(metric)
     if not numbers:
         return {"value": None, "ci95": None, "p95": None, "reason": "no scored episode"}
-    interval = mean_ci95(numbers)
+    interval = ci95_by_task(agent.scores[metric].values(), is_rate=is_rate)
     return {
         "value": mean(numbers),
         "ci95": None if interval is None else list(interval),
@@ -221,12 +249,13 @@ def _described(metric: str, numbers: list[float]) -> dict[str, Any]:
 
 
 def _rate_rows(agent: AgentTotals) -> list[dict[str, Any]]:
-    """What the checks of an agent's episodes come to, each rate with its 95 % interval by Wilson's score."""
+    """What the checks of an agent's episodes come to, each rate with its 95 % interval."""
+    intervals = agent.rate_intervals
     return [
         {
             "metric": rate.metric,
             "value": rate.value,
-            "ci95": list(rate_ci95(rate.count, rate.n) or ()),
+            "ci95": None if (ends := intervals[rate.metric]) is None else list(ends),
             "p95": None,
         }
         for rate in rates(agent.judged, agent.counts.attempted)
@@ -237,14 +266,16 @@ def _agent_summary(agent: AgentTotals) -> dict[str, Any]:
     rewards = agent.rewards
     undefined = {"value": None, "reason": "no scored episode"}
     no_scale = {"value": None, "reason": "no scale" if rewards else "no scored episode"}
-    interval = mean_ci95(rewards)
-    normalized = agent.metrics.get("normalized")
+    by_task = agent.scores.get(REWARD, {})
+    interval = ci95_by_task(by_task.values(), is_rate=REWARD in rates_of(agent.env_id))
+    alone = "several trials of one task alone" if len(rewards) > 1 else "fewer than two scored episodes"
+    normalized = agent.values("normalized")
     return {
         "env_id": agent.env_id,
         **agent.counts.as_dict(),
         "reward": mean(rewards) if rewards else undefined,
         "normalized": mean(normalized) if normalized else no_scale,
-        "ci95": list(interval) if interval else {"value": None, "reason": "fewer than two scored episodes"},
+        "ci95": list(interval) if interval else {"value": None, "reason": alone},
         "p95": quantile(rewards, BAD_TAIL) if rewards else undefined,
         "stop_reasons": dict(sorted(agent.stop_reasons.items())),
         "errors": dict(sorted(agent.errors.items())),

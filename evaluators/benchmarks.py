@@ -33,8 +33,10 @@ class Scoring(Protocol):
         Instead of `lines` a panel may have `bars`, a Gantt chart as `gantt.Gantt` describes it.
         """
 
-    # Some offer more: `outcome_of_record(trajectory)`, where the counterpart may be a model; `reads(name, arguments)`,
-    # which calls only read; `course_of_record(trajectory)`, what an episode's page shows beside its steps.
+    # Some offer more: `RATES`, names of metrics that are 0 or 1; `REFERENCE_PLAYER`, the option of a player whose calls
+    # are about as many as an episode takes; `outcome_of_record(trajectory)`, where the counterpart
+    # may be a model; `reads(name, arguments)`, which calls only read; `course_of_record(trajectory)` and
+    # `interview_of_record(trajectory)`, what the page of an episode shows beside its steps.
 
 
 def own_envs() -> list[str]:
@@ -110,6 +112,15 @@ def reads_of(env_id: str) -> Callable[[str, Mapping[str, Any]], bool]:
     return found
 
 
+def rates_of(env_id: str) -> frozenset[str]:
+    """Return the numbers of an environment that are 0 or 1 in every episode, so that their mean is a rate."""
+    try:
+        found: frozenset[str] = getattr(scoring_of(env_id), "RATES", frozenset())
+    except RecordError:  # an environment from elsewhere that is not installed here
+        return frozenset()
+    return found
+
+
 def _never(name: str, arguments: Mapping[str, Any]) -> bool:
     return False
 
@@ -124,7 +135,22 @@ def course_of(trajectory: Trajectory) -> dict[str, Any]:
     Raises:
         RecordError: The record cannot be played again.
     """
-    own = getattr(scoring_of(trajectory.env_id), "course_of_record", None)
+    return _of_record("course_of_record", trajectory)
+
+
+def interview_of(trajectory: Trajectory) -> dict[str, Any]:
+    """Return what an episode's page shows of its interview, empty where its benchmark holds none.
+
+    `{turns, used, ending, exchanges, tree, missed, points}`, as `scoring.interview_of_record` of the benchmark says.
+
+    Raises:
+        RecordError: The record cannot be played again.
+    """
+    return _of_record("interview_of_record", trajectory)
+
+
+def _of_record(name: str, trajectory: Trajectory) -> dict[str, Any]:
+    own = getattr(scoring_of(trajectory.env_id), name, None)
     if own is None:
         return {}
     try:

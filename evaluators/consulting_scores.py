@@ -11,8 +11,22 @@ from ..envs.core.run_folder import RunFolder
 from ..envs.core.trajectory import Trajectory
 from .aggregate import Counts
 from .benchmarks import scoring_of, task_of
-from .report_tables import NONE, Cell, Head, Table, aligned, interval_cell, number_cell
-from .statistics import mean, mean_ci95
+from .report_cells import (
+    NONE,
+    OVER_TASKS,
+    STUDENT,
+    Cell,
+    Head,
+    Table,
+    aligned,
+    count_cells,
+    count_heads,
+    interval_cell,
+    interval_head,
+    number_cell,
+    spoken,
+)
+from .statistics import ci95_by_task, mean
 
 EVERY = "all"
 """Stands for all archetypes, and for all difficulties."""
@@ -30,7 +44,7 @@ Place = tuple[str, str]
 class InterviewScores:
     """The interviews of one agent in cases of one archetype and difficulty.
 
-    Several trials of a case count as so many interviews; the intervals take them as independent.
+    Several trials of a case count as so many interviews; the intervals then rest on the cases.
 
     Attributes:
         agent: Its name.
@@ -38,7 +52,7 @@ class InterviewScores:
         archetype: Kind of case, `EVERY` for all of them.
         difficulty: `EVERY` for all of them.
         counts: What the means rest on.
-        scores: Points by name, 0 to 10, one a scored interview.
+        scores: Points by name and case, 0 to 10, one a scored interview.
     """
 
     agent: str
@@ -46,15 +60,16 @@ class InterviewScores:
     archetype: str
     difficulty: str
     counts: Counts = field(default_factory=Counts)
-    scores: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in SCORES})
+    scores: dict[str, dict[str, list[float]]] = field(default_factory=lambda: {name: {} for name in SCORES})
 
     def mean(self, name: str) -> float | None:
         """Return the mean points of a dimension, or of `overall_mean`; None where no interview is scored."""
-        return mean(self.scores[name]) if self.scores[name] else None
+        points = [each for of_case in self.scores[name].values() for each in of_case]
+        return mean(points) if points else None
 
     def ci95(self, name: str) -> tuple[float, float] | None:
-        """Return the 95 % interval of the mean by Student's t, None for fewer than two scored interviews."""
-        return mean_ci95(self.scores[name])
+        """Return the 95 % interval of the mean by `statistics.ci95_by_task`, None where there is none."""
+        return ci95_by_task(self.scores[name].values(), is_rate=False)
 
     def add(self, row: Trajectory) -> None:
         """Count one record."""
@@ -66,7 +81,7 @@ class InterviewScores:
             self.counts.unscored += 1
         else:
             for name in SCORES:
-                self.scores[name].append(metrics[name])
+                self.scores[name].setdefault(row.task_id, []).append(metrics[name])
 
     def to_json(self) -> dict[str, Any]:
         """Return the place, the means, the interval of each, and the four counts."""
@@ -110,32 +125,30 @@ def scores_table(rows: Sequence[InterviewScores]) -> Table | None:
     """Return the table of every mean with its interval and what it rests on, None where there is nothing to show."""
     if not rows:
         return None
+    method = OVER_TASKS if any(len(each) > 1 for row in rows for each in row.scores[OVERALL].values()) else STUDENT
     heads = [
         *(Head(name, numeric=False) for name in ("agent", "archetype", "difficulty")),
         Head("overall mean", "points", "mean of the four dimensions, 0 to 10; of scored interviews"),
-        Head("95 % interval", "points", "of the overall mean, by Student's t"),
+        interval_head("the overall mean", method, "points"),
         *(
             head
             for name in DIMENSIONS
             for head in (
-                Head(_spoken(name), "points", "0 to 10; of scored interviews"),
-                Head(f"interval of {_spoken(name)}", "points", "95 %, by Student's t"),
+                Head(spoken(name), "points", "0 to 10; of scored interviews"),
+                interval_head(f"the mean of {spoken(name)}", method, "points", f"interval of {spoken(name)}"),
             )
         ),
-        Head("n", "", "interviews asked for"),
-        Head("attempted", "", "interviews with a record"),
-        Head("errored", "", "interviews without a score because the infrastructure failed"),
-        Head("unscored", "", "interviews without a verdict"),
+        *count_heads("interviews"),
     ]
     cells = [
         [
-            *(Cell(text) for text in (row.agent, _spoken(row.archetype), row.difficulty)),
+            *(Cell(text) for text in (row.agent, spoken(row.archetype), row.difficulty)),
             *(
                 cell
                 for name in (OVERALL, *DIMENSIONS)
                 for cell in (number_cell(row.mean(name)), interval_cell(row.ci95(name)))
             ),
-            *(Cell(str(count), count) for count in row.counts.as_dict().values()),
+            *count_cells(row.counts),
         ]
         for row in rows
     ]
@@ -157,7 +170,7 @@ def difficulty_table(rows: Sequence[InterviewScores]) -> Table | None:
         Head("agent", numeric=False),
         Head("overall mean", "points", "over all interviews"),
         *(Head(level, "points", f"overall mean in {level} cases") for level in levels),
-        *(Head(_spoken(name), "points", "over all interviews") for name in DIMENSIONS),
+        *(Head(spoken(name), "points", "over all interviews") for name in DIMENSIONS),
     ]
 
     def order(agent: str) -> tuple[float, str]:
@@ -187,12 +200,8 @@ def _points(row: InterviewScores | None, name: str) -> Cell:
     value = None if row is None else row.mean(name)
     if row is None or value is None:
         return Cell(NONE)
-    flag = "" if row.counts.complete else f"{len(row.scores[name])}/{row.counts.n}"
+    flag = "" if row.counts.complete else f"{sum(map(len, row.scores[name].values()))}/{row.counts.n}"
     return Cell(f"{value:.2f}", value, flag)
-
-
-def _spoken(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def _order(place: Place) -> tuple[bool, bool, str, int]:

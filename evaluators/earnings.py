@@ -10,7 +10,7 @@ from ..envs.core.errors import RecordError
 from ..envs.core.run_folder import RunFolder
 from ..envs.core.tasks import Anchors
 from .benchmarks import scoring_of, task_of
-from .report_tables import NONE, Cell, Head, Table, aligned, interval_cell, number_cell
+from .report_cells import NONE, STUDENT, Cell, Head, Table, aligned, interval_cell, interval_head, number_cell
 from .statistics import mean, mean_ci95
 
 METRIC = "earnings"
@@ -125,7 +125,7 @@ def earnings_table(rows: Sequence[ScenarioEarnings]) -> Table | None:
         Head("scenario", numeric=False),
         Head("n", "", "scored episodes"),
         Head("mean earnings", "$"),
-        Head("95 % interval", "$", "of the mean, by Student's t"),
+        interval_head("the mean", STUDENT, "$"),
         Head("ceiling", "$", "earnings of the best plan known"),
         Head("proof", "", "whether no plan can earn more than the ceiling, or none is known that does", numeric=False),
         Head("regret", "$", "mean of ceiling - earnings"),

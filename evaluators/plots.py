@@ -32,7 +32,7 @@ from .plot_style import (
     short,
     to_svg,
 )
-from .statistics import mean, mean_ci95, quantile
+from .statistics import ci95_by_task, mean, quantile
 
 NOT_ATTEMPTED = "not attempted"
 _LEGEND_COLUMNS = 2
@@ -42,11 +42,21 @@ _STOPS = [*(reason.value for reason in StopReason), NOT_ATTEMPTED]
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The episodes of one agent: `points` are (reward, link), `stops` counts episodes by stop reason."""
+    """The episodes of one agent.
+
+    Attributes:
+        label: Its name.
+        points: (reward, link) of each scored episode.
+        stops: Number of episodes by stop reason.
+        by_task: The rewards of each task, one a trial.
+        is_rate: Whether a reward is 0 or 1.
+    """
 
     label: str
     points: Sequence[tuple[float, str]]
     stops: Mapping[str, int]
+    by_task: Sequence[Sequence[float]] = ()
+    is_rate: bool = False
 
 
 def spread_plot(spreads: Sequence[Spread], unit: str) -> str:
@@ -101,7 +111,7 @@ def _draw_points(axes: Axes, row: int, spread: Spread) -> None:
     heights = [row + 0.6 * ((k * 0.618034 + 0.5) % 1 - 0.5) for k in range(len(rewards))]
     spots = axes.scatter(rewards, heights, s=15, color=SERIES[0], alpha=0.65, linewidths=0, zorder=3)
     spots.set_urls([link for _, link in spread.points])
-    interval = mean_ci95(rewards) or (mean(rewards),) * 2
+    interval = ci95_by_task(spread.by_task, is_rate=spread.is_rate) or (mean(rewards),) * 2
     axes.plot(interval, (row, row), color=INK, linewidth=1.4, zorder=4)
     axes.plot([mean(rewards)], [row], marker="D", markersize=3.5, color=INK, zorder=5)
 

@@ -12,8 +12,23 @@ from ..envs.core.trajectory import Trajectory
 from ..envs.qa.scoring import BANDS, CAPABILITIES, Item, given_in, label_share
 from .aggregate import Counts
 from .benchmarks import scoring_of, task_of
-from .report_tables import NONE, Cell, Head, Table, aligned, interval_cell, number_cell
-from .statistics import mean, rate_ci95
+from .report_cells import (
+    INTERVAL,
+    NONE,
+    OVER_TASKS,
+    WILSON,
+    Cell,
+    Head,
+    Table,
+    aligned,
+    count_cells,
+    count_heads,
+    interval_cell,
+    interval_head,
+    number_cell,
+    spoken,
+)
+from .statistics import ci95_by_task, mean
 
 EVERY = "all"
 """Stands for all capabilities, and for all bands."""
@@ -29,7 +44,7 @@ Place = tuple[str, str]
 class Accuracy:
     """The answers of one agent to the questions of one capability and band.
 
-    Several trials of a question count as so many answers; the intervals take them as independent.
+    Several trials of a question count as so many answers; the intervals then rest on the questions.
 
     Attributes:
         agent: Its name.
@@ -37,7 +52,7 @@ class Accuracy:
         capability: What the questions ask for, `EVERY` for all of them.
         band: How hard they are, `EVERY` for all of them.
         counts: What the rates rest on.
-        right: Right answers by profile.
+        right: By profile and question, whether each answer is right, 1 or 0.
         shares: Of each answer that is a list of labels, the share of places that are right.
     """
 
@@ -46,7 +61,7 @@ class Accuracy:
     capability: str
     band: str
     counts: Counts = field(default_factory=Counts)
-    right: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PROFILES, 0))
+    right: dict[str, dict[str, list[float]]] = field(default_factory=lambda: {name: {} for name in PROFILES})
     shares: list[float] = field(default_factory=list)
 
     @property
@@ -56,11 +71,11 @@ class Accuracy:
 
     def rate(self, profile: str) -> float | None:
         """Return the share of scored answers that are right, None where none is scored."""
-        return self.right[profile] / self.scored if self.scored else None
+        return sum(map(sum, self.right[profile].values())) / self.scored if self.scored else None
 
     def ci95(self, profile: str) -> tuple[float, float] | None:
-        """Return the 95 % interval of the rate by Wilson's score, None where no answer is scored."""
-        return rate_ci95(self.right[profile], self.scored)
+        """Return the 95 % interval of the rate by `statistics.ci95_by_task`, None where there is none."""
+        return ci95_by_task(self.right[profile].values(), is_rate=True)
 
     @property
     def label_share(self) -> float | None:
@@ -77,7 +92,7 @@ class Accuracy:
             self.counts.unscored += 1
         else:
             for profile, name in PROFILES.items():
-                self.right[profile] += metrics[name] == 1.0
+                self.right[profile].setdefault(row.task_id, []).append(float(metrics[name] == 1.0))
             self.shares += [] if share is None else [share]
 
     def to_json(self) -> dict[str, Any]:
@@ -129,31 +144,29 @@ def accuracy_table(rows: Sequence[Accuracy]) -> Table | None:
     """Return the table of every rate with what it rests on, None where there is nothing to show."""
     if not rows:
         return None
+    method = OVER_TASKS if any(len(each) > 1 for row in rows for each in row.right["paper"].values()) else WILSON
     heads = [
         *(Head(name, numeric=False) for name in ("agent", "capability", "band")),
         Head("paper", "share", "right within the tolerance of the question; of scored answers"),
-        Head("95 % interval", "share", "of the rate under paper, by Wilson's score"),
+        interval_head("the rate under paper", method, "share"),
         Head("strict", "share", "right after rounding to the stored decimals, in the unit and scale asked for"),
-        Head("interval under strict", "share", "of the rate under strict, by Wilson's score"),
+        interval_head("the rate under strict", method, "share", "interval under strict"),
         Head("label share", "share", "places right, of answers that are lists of labels"),
-        Head("n", "", "answers asked for"),
-        Head("attempted", "", "answers with a record"),
-        Head("errored", "", "answers without a score because the infrastructure failed"),
-        Head("unscored", "", "answers without a verdict"),
+        *count_heads("answers"),
     ]
     cells = [
         [
-            *(Cell(text) for text in (row.agent, _spoken(row.capability), row.band)),
+            *(Cell(text) for text in (row.agent, spoken(row.capability), row.band)),
             number_cell(row.rate("paper")),
             interval_cell(row.ci95("paper")),
             number_cell(row.rate("strict")),
             interval_cell(row.ci95("strict")),
             number_cell(row.label_share),
-            *(Cell(str(count), count) for count in row.counts.as_dict().values()),
+            *count_cells(row.counts),
         ]
         for row in rows
     ]
-    return aligned(heads, cells, but=("95 % interval", "interval under strict"))
+    return aligned(heads, cells, but=(INTERVAL, "interval under strict"))
 
 
 def paper_table(rows: Sequence[Accuracy], profile: str = "paper") -> Table | None:
@@ -192,11 +205,7 @@ def _column(place: Place) -> str:
     capability, band = place
     if place == (EVERY, EVERY):
         return "all"
-    return _spoken(capability) if band == EVERY else f"{_spoken(capability)}, {band}"
-
-
-def _spoken(capability: str) -> str:
-    return capability.replace("_", " ")
+    return spoken(capability) if band == EVERY else f"{spoken(capability)}, {band}"
 
 
 def _order(place: Place) -> tuple[int, int]:

@@ -16,6 +16,9 @@ from markupsafe import Markup
 
 from ..envs.core.run_folder import REPORT, RunFolder
 from ..envs.core.text import printable
+from .benchmarks import rates_of
+from .cautions import cautions
+from .comparison import Contest, gather
 from .consulting_scores import InterviewScores, difficulty_table, scores_table
 from .consulting_scores import of_run as interviews_of_run
 from .costs import add_usage, cost_of
@@ -25,23 +28,37 @@ from .judge.standings import JudgeStanding, judge_table
 from .judge.standings import of_run as judged_of_run
 from .plots import NOT_ATTEMPTED, Spread, spread_plot
 from .qa_accuracy import Accuracy, accuracy_table, of_run, paper_table
+from .report_cells import NONE, number
 from .report_checks import rates_table, reliability_table, resource_table
+from .report_comparison import comparison_parts, pairs_index, paper_parts
 from .report_episodes import script_json
 from .report_runs import Collection, Group, Run
-from .report_tables import NONE, leaderboard, metric_table, number, usage_table
+from .report_tables import leaderboard, metric_table, usage_table
 
 PLOTTED_AGENTS = 15
+NAMED_RUNS = 3
+"""Of more runs than these the title gives the number alone."""
 _PACKAGE = "bizgym.evaluators"
 Row = TypeVar("Row", Accuracy, InterviewScores, JudgeStanding)
-_TEMPLATE, _STYLE, _SCRIPT, _COURSE = "report.html.j2", "report.css", "report.js", "report_course.js"
+_TEMPLATE, _STYLE = "report.html.j2", "report.css"
+_TEMPLATES = (_TEMPLATE, "report_table.html.j2", "report_compare.html.j2", _STYLE)
+_SCRIPTS = ("report_course.js", "report_interview.js", "report_compare.js", "report.js")
 
 
-def write_report(folders: Sequence[RunFolder], out: Path | None = None) -> Path:
+def write_report(
+    folders: Sequence[RunFolder],
+    out: Path | None = None,
+    *,
+    contests: Sequence[Contest] | None = None,
+    partial: bool = False,
+) -> Path:
     """Write the report of one run, or one report that compares several.
 
     Args:
         folders: The runs.
         out: The file to write; None for `report.html` in the first run's folder.
+        contests: What `comparison.gather` makes of the runs, where that is known already.
+        partial: Show the scores of agents that play a part of the tasks.
 
     Returns:
         The file written; readers see the old or the new one, never a part.
@@ -52,22 +69,26 @@ def write_report(folders: Sequence[RunFolder], out: Path | None = None) -> Path:
     """
     if not folders:
         raise ValueError("folders: at least one run")
-    page = _render(Collection(folders))
+    found = gather(folders) if contests is None else contests
+    page = _render(Collection(folders, found), found, partial)
     if out is None:
         return folders[0].write_text(REPORT, page)
     return RunFolder(out.parent).write_text(out.name, page)
 
 
-def _render(collection: Collection) -> str:
-    parts = {name: _part(name) for name in (_TEMPLATE, _STYLE)}
-    script = _part(_COURSE) + _part(_SCRIPT)
+def _render(collection: Collection, contests: Sequence[Contest], partial: bool) -> str:
+    parts = {name: _part(name) for name in _TEMPLATES}
+    script = "".join(map(_part, _SCRIPTS))
     env = Environment(
         loader=DictLoader(parts), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     page = env.get_template(_TEMPLATE).render(
-        title=" and ".join(run.label for run in collection.runs),
+        title=_title([run.label for run in collection.runs]),
         runs=[_run_facts(run) for run in collection.runs],
-        warnings=list(_warnings(collection)),
+        warnings=[*_warnings(collection), *_cautions(collection, contests)],
+        contests=comparison_parts(contests, collection.folders, partial=partial),
+        papers=paper_parts(contests),
+        pairs=Markup(script_json(pairs_index(contests))),
         groups=[
             {
                 **_group_parts(group, collection.title(group)),
@@ -92,6 +113,10 @@ def _render(collection: Collection) -> str:
     return printable(page)
 
 
+def _title(labels: Sequence[str]) -> str:
+    return " and ".join(labels) if len(labels) <= NAMED_RUNS else f"{len(labels)} runs"
+
+
 def _part(name: str) -> str:
     return files(_PACKAGE).joinpath("templates", name).read_text(encoding="utf-8")
 
@@ -109,17 +134,28 @@ def _warnings(collection: Collection) -> Iterator[str]:
         if len(group.versions) > 1:
             found = "; ".join(f"BizGym {bizgym}, task set {tasks}" for bizgym, tasks in sorted(group.versions))
             yield f"Not comparable: the episodes of {group.env_id} come from several versions: {found}."
-    for run in collection.runs:
-        for name, agent in run.totals.by_agent.items():
-            for caveat in sorted(agent.caveats):
-                yield f"{run.names[name]}: {caveat} ({', '.join(sorted(agent.models))})."
-    if collection.not_asked:
-        yield f"{collection.not_asked} episodes on disk are not part of what was last asked for and are left out."
+    for caveat, names in _caveats(collection).items():
+        yield f"{', '.join(dict.fromkeys(names))}: {caveat}."
     if collection.book.left_out:
         yield (
             f"The steps of {collection.book.left_out} episodes are left out, since the page would grow too large; "
             "they are in episodes.jsonl."
         )
+
+
+def _cautions(collection: Collection, contests: Sequence[Contest]) -> Iterator[str]:
+    for env_id, note in cautions(collection.folders, [run.totals for run in collection.runs], contests):
+        yield note if env_id is None or len(collection.groups) == 1 else f"{env_id}: {note}"
+
+
+def _caveats(collection: Collection) -> dict[str, list[str]]:
+    """Return the agents by what a reader has to know of their models, with the models."""
+    found: dict[str, list[str]] = {}
+    for run in collection.runs:
+        for name, agent in run.totals.by_agent.items():
+            for caveat in sorted(agent.caveats):
+                found.setdefault(f"{caveat} ({', '.join(sorted(agent.models))})", []).append(run.names[name])
+    return found
 
 
 def _index(collection: Collection) -> dict[str, Any]:
@@ -161,8 +197,15 @@ def _cost_text(run: Run) -> str:
 
 def _group_parts(group: Group, title: str) -> dict[str, Any]:
     standings = list(group.standings.values())
+    is_rate = "reward" in rates_of(group.env_id)
     spreads = [
-        Spread(each.label, each.points, each.totals.stop_reasons + Counter({NOT_ATTEMPTED: each.missing}))
+        Spread(
+            each.label,
+            each.points,
+            each.totals.stop_reasons + Counter({NOT_ATTEMPTED: each.missing}),
+            list(each.by_task.values()),
+            is_rate,
+        )
         for each in standings
     ]
     return {

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .reliability import PassHatK, curve
-from .report_tables import Cell, Head, Standing, Table, aligned, interval_cell, number, number_cell
+from .report_cells import (
+    INTERVAL,
+    Cell,
+    Head,
+    Table,
+    aligned,
+    interval_cell,
+    interval_head,
+    number,
+    number_cell,
+    spoken,
+)
+from .report_tables import Standing, method_of
 from .resources import HINTS, Resources, mean_of
-from .statistics import rate_ci95
 from .strict_success import HINTS as RATE_HINTS
 from .strict_success import STRICT_OF_SCORED, rates
 
@@ -24,23 +35,22 @@ def rates_table(standings: Sequence[Standing]) -> Table | None:
     heads = [
         Head("agent", numeric=False),
         *(
-            Head(
-                name.replace("_", " "), "share", RATE_HINTS.get(name, f"every {name} check passed; of scored episodes")
-            )
+            Head(spoken(name), "share", RATE_HINTS.get(name, f"every {name} check passed; of scored episodes"))
             for name in names
         ),
-        Head("95 % interval", "share", "of the strict rate of scored episodes, by Wilson's score"),
+        interval_head("the strict rate of scored episodes", method_of(standings, is_rate=True), "share"),
     ]
+    intervals = {each.label: each.totals.rate_intervals for each in standings}
     rows = [
         [
             Cell(label),
             *(number_cell(told[name].value if name in told else None) for name in names),
-            interval_cell(rate_ci95(told[STRICT_OF_SCORED].count, told[STRICT_OF_SCORED].n)),
+            interval_cell(intervals[label][STRICT_OF_SCORED]),
         ]
         for label, told in found.items()
         if told
     ]
-    return aligned(heads, rows, but=("95 % interval",))
+    return aligned(heads, rows, but=(INTERVAL,))
 
 
 def reliability_table(standings: Sequence[Standing]) -> Table | None:
@@ -87,7 +97,7 @@ def resource_table(standings: Sequence[Standing]) -> Table | None:
     heads = [
         Head("agent", numeric=False),
         Head("n", "", "scored episodes"),
-        *(Head(name.replace("_", " "), "mean", HINTS[name]) for name in Resources._fields),
+        *(Head(spoken(name), "mean", HINTS[name]) for name in Resources._fields),
     ]
     rows = [
         [Cell(each.label), number_cell(len(each.resources)), *map(number_cell, mean_of(each.resources))]

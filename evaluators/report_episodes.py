@@ -51,7 +51,7 @@ class EpisodeBook:
     _size: int = 0
 
     def add(
-        self, row: Trajectory, place: tuple[str, int, int, str], line: int, course: Mapping[str, Any] | None = None
+        self, row: Trajectory, place: tuple[str, int, int, str], line: int, beside: Mapping[str, Any] | None = None
     ) -> None:
         """Add an episode.
 
@@ -59,13 +59,13 @@ class EpisodeBook:
             row: The record.
             place: Its link, the number of its run and of its group, and its agent's label.
             line: The number of its line in `episodes.jsonl`, from 1.
-            course: What its page shows beside the steps, as `benchmarks.course_of` returns it.
+            beside: What its page shows beside the steps: `course` and `interview`, as `benchmarks` returns them.
         """
         link, run, group, agent = place
         normalized = (row.metrics or {}).get("normalized")
         numbers = [row.trial, str(row.seed), row.reward, normalized, row.n_steps, row.errors]
         self.rows.append([link, run, group, agent, row.task_id, *numbers, row.stop_reason.value])
-        text = pack({"line": line, **details(row), **({"course": course} if course else {})})
+        text = pack({"line": line, **details(row), **(beside or {})})
         if self._size + len(text) > self.limit_characters:
             self.left_out += 1
             return

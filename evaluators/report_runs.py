@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +11,8 @@ from ..envs.core.jsontext import canonical
 from ..envs.core.run_folder import RowKey, RunDescription, RunFolder
 from ..envs.core.trajectory import Trajectory
 from .aggregate import RunTotals, count
-from .benchmarks import course_of, history_of, reads_of, scoring_of, task_of
+from .benchmarks import course_of, history_of, interview_of, reads_of, scoring_of, task_of
+from .comparison.contests import Contest, labels_by_place, units_of
 from .report_episodes import EpisodeBook, anchor
 from .report_tables import Standing
 from .resources import resources
@@ -95,19 +95,20 @@ class Collection:
 
     Args:
         folders: The runs.
+        contests: What `comparison.gather` makes of them; agents are named as there.
 
     Raises:
         RecordError: A run cannot be read.
     """
 
-    def __init__(self, folders: Sequence[RunFolder]) -> None:
+    def __init__(self, folders: Sequence[RunFolder], contests: Sequence[Contest]) -> None:
+        self.folders = folders
         self.runs = _runs(folders)
         self.groups: list[Group] = []
         self.book = EpisodeBook()
-        self.not_asked = 0
-        names = Counter(name for run in self.runs for name in run.totals.by_agent)
-        for run in self.runs:
-            run.names = {name: name if names[name] == 1 else f"{run.label}/{name}" for name in run.totals.by_agent}
+        labels = labels_by_place(contests)
+        for number, run in enumerate(self.runs):
+            run.names = {name: labels[number, name] for name in run.totals.by_agent}
             self._place(run)
         for number, run in enumerate(self.runs):
             self._read(number, run)
@@ -126,6 +127,8 @@ class Collection:
             group = self.groups[position]
             group.tasks.update({task: {} for task in asked.tasks if task not in group.tasks})
             for name in asked.agents:
+                if run.names[name] in group.standings:  # one agent whose episodes lie in two runs
+                    run.names[name] = f"{run.label}/{run.names[name]}"
                 group.standings[run.names[name]] = Standing(run.names[name], run.totals.by_agent[name])
                 run.groups[name] = position
 
@@ -133,7 +136,7 @@ class Collection:
         for position, group in enumerate(self.groups):
             if (group.env_id, canonical(group.env_kwargs)) == (env_id, canonical(env_kwargs)):
                 return position
-        self.groups.append(Group(env_id, env_kwargs, _units(env_id)))
+        self.groups.append(Group(env_id, env_kwargs, units_of(env_id)))
         return len(self.groups) - 1
 
     def title(self, group: Group) -> str:
@@ -149,17 +152,16 @@ class Collection:
         wanted: set[RowKey] = {key for asked in run.description.asked for key in asked.rows()}
         for line, row in run.episodes():
             if row.key not in wanted:
-                self.not_asked += 1
                 continue
             position, link = run.groups[row.agent["name"]], anchor(run.link_key, row.key)
             label = run.names[row.agent["name"]]
             version = (row.version.get("bizgym", ""), row.version.get("task_set_hash", ""))
             run.versions.add(version)
             self.groups[position].versions.add(version)
-            course = _course(row)
-            self.book.add(row, (link, number, position, label), line, course)
+            beside = _beside(row)
+            self.book.add(row, (link, number, position, label), line, beside)
             if row.reward is not None:
-                panels = course["panels"] if course else None
+                panels = beside["course"]["panels"] if "course" in beside else None
                 _score(self.groups[position], label, link, row, row.reward, panels)
 
 
@@ -203,15 +205,6 @@ def _own(names: Sequence[str], k: int) -> str:
     return names[k] if names.count(names[k]) == 1 else f"{names[k]}#{k + 1}"
 
 
-def _units(env_id: str) -> Mapping[str, str]:
-    """Return the units of a benchmark's numbers by name, where its scoring module states them."""
-    try:
-        units: Mapping[str, str] = getattr(scoring_of(env_id), "UNITS", {})
-    except (BizGymError, ImportError):  # an environment from elsewhere that is not installed here
-        return {}
-    return units
-
-
 def _panels(row: Trajectory) -> list[dict[str, Any]]:
     """Return what to plot of an episode; nothing where its benchmark plots nothing or is not installed here."""
     try:
@@ -223,9 +216,10 @@ def _panels(row: Trajectory) -> list[dict[str, Any]]:
         return []
 
 
-def _course(row: Trajectory) -> dict[str, Any]:
+def _beside(row: Trajectory) -> dict[str, Any]:
     """Return what the page of an episode shows beside its steps, empty where there is nothing or it does not replay."""
     try:
-        return course_of(row)
+        found = {"course": course_of(row), "interview": interview_of(row)}
     except (BizGymError, ImportError):
         return {}
+    return {name: shown for name, shown in found.items() if shown}

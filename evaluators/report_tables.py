@@ -5,15 +5,33 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from .aggregate import AgentTotals, RunTotals, score_rows
+from .benchmarks import rates_of
 from .costs import Cost, amount_names, cost_of, role_and_phase
+from .report_cells import (
+    INTERVAL,
+    NONE,
+    OVER_TASKS,
+    STUDENT,
+    WILSON,
+    Cell,
+    Head,
+    Table,
+    aligned,
+    count_cells,
+    count_heads,
+    interval_cell,
+    interval_head,
+    number,
+    number_cell,
+    spoken,
+)
 from .resources import Resources
 from .statistics import mean
 
-NONE = "–"
 LEADING_METRICS = (
     "cost",
     "fill_rate",
@@ -38,12 +56,6 @@ METRIC_UNITS = {
     "weeks_in_backlog": "weeks",
 }
 """Units by metric, or by the first word of its name; a benchmark's own are in `scoring.UNITS`."""
-_COUNT_HINTS = {
-    "n": "episodes asked for",
-    "attempted": "episodes with a record",
-    "errored": "episodes without a score because the infrastructure failed",
-    "unscored": "episodes that ended without a verdict",
-}
 _AMOUNT_HINTS = {
     "input": "tokens read, those of the cache included",
     "cached": "tokens read from the provider's cache",
@@ -90,33 +102,6 @@ class Standing:
         return (-mean(rewards) if rewards else math.inf), self.label
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The head of a column; `hint` says what it means."""
-
-    name: str
-    unit: str = ""
-    hint: str = ""
-    numeric: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell: its text, the number to sort by, and `flag`, which says that a number rests on a part of the set."""
-
-    text: str
-    sort: float | None = None
-    flag: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table that can be sorted; the first cell of each row names the agent."""
-
-    heads: list[Head]
-    rows: list[list[Cell]]
-
-
 def unit_of(metric: str, units: Mapping[str, str]) -> str:
     """Return the unit of a metric, "" where none is known."""
     known = {**METRIC_UNITS, **units}
@@ -130,23 +115,31 @@ def leaderboard(standings: Sequence[Standing], units: Mapping[str, str]) -> Tabl
     metrics = metrics[:LEADING_METRICS_SHOWN]
     successes = any(standing.totals.judged for standing in standings)
     unit = units.get("reward", "")
+    method = method_of(standings, is_rate=any("reward" in rates_of(each.totals.env_id) for each in standings))
     heads = [
         Head("agent", numeric=False),
         Head("mean reward", unit),
-        Head("95 % interval", unit, "of the mean reward, by Student's t"),
+        interval_head("the mean reward", method, unit),
         Head("normalized", "", "(score - floor) / (ceiling - floor) of each task, averaged"),
         Head("p95 tail", unit, f"the reward that {_TAIL}"),
         Head("sd over trials", unit, "standard deviation between the trials of a task, pooled over tasks"),
         *([Head("success", "share", "every check passed; errored episodes count as failures")] if successes else []),
-        *(Head(name.replace("_", " "), unit_of(name, units), "mean over scored episodes") for name in metrics),
+        *(Head(spoken(name), unit_of(name, units), "mean over scored episodes") for name in metrics),
         Head("steps", "mean", "per attempted episode"),
         Head("tool errors", "by code", "over all episodes"),
-        *(Head(name, "", hint) for name, hint in _COUNT_HINTS.items()),
+        *count_heads(),
         Head("stop reasons", numeric=False),
     ]
     names = ["strict", *metrics] if successes else metrics
     rows = [_row(standing, values[standing.label], names) for standing in standings]
-    return aligned(heads, rows, but=("95 % interval", "tool errors"))
+    return aligned(heads, rows, but=(INTERVAL, "tool errors"))
+
+
+def method_of(standings: Sequence[Standing], *, is_rate: bool) -> str:
+    """Return how the intervals of agents come about: over tasks where a task has several trials."""
+    if any(each.asked > 1 for standing in standings for each in standing.totals.trials.values()):
+        return OVER_TASKS
+    return WILSON if is_rate else STUDENT
 
 
 def _row(standing: Standing, values: Mapping[str, Mapping[str, Any]], metrics: Sequence[str]) -> list[Cell]:
@@ -163,7 +156,7 @@ def _row(standing: Standing, values: Mapping[str, Mapping[str, Any]], metrics: S
         *(_flagged(standing, values[name]["value"]) if name in values else Cell(NONE) for name in metrics),
         number_cell(steps),
         _tally(totals.errors),
-        *(Cell(str(count), count) for count in totals.counts.as_dict().values()),
+        *count_cells(totals.counts),
         Cell(_tally(totals.stop_reasons).text if totals.stop_reasons else NONE),
     ]
 
@@ -184,9 +177,9 @@ def metric_table(standings: Sequence[Standing], units: Mapping[str, str]) -> Tab
         Head("metric", numeric=False),
         Head("unit", numeric=False),
         Head("mean"),
-        Head("95 % interval"),
+        Head(INTERVAL, "", _interval_hint(standings)),
         Head("p95 tail", "", f"reward, normalized: {_TAIL}; other metrics: the 95 % quantile"),
-        *(Head(name, "", hint) for name, hint in _COUNT_HINTS.items()),
+        *count_heads(),
     ]
     order = {standing.label: standing for standing in standings}
     rows = [
@@ -197,11 +190,16 @@ def metric_table(standings: Sequence[Standing], units: Mapping[str, str]) -> Tab
             _flagged(order[row["agent"]], row["value"]),
             interval_cell(row["ci95"]),
             number_cell(row["p95"]),
-            *(Cell(str(row[name]), row[name]) for name in _COUNT_HINTS),
+            *count_cells(order[row["agent"]].totals.counts),
         ]
         for row in sorted(score_rows(RunTotals("", {s.label: s.totals for s in standings})), key=lambda r: r["metric"])
     ]
     return Table(heads, rows)
+
+
+def _interval_hint(standings: Sequence[Standing]) -> str:
+    method = method_of(standings, is_rate=False)
+    return f"by {method}" if method == OVER_TASKS else f"by {method}; of rates by {WILSON}"
 
 
 def usage_table(standings: Sequence[Standing]) -> Table | None:
@@ -212,7 +210,7 @@ def usage_table(standings: Sequence[Standing]) -> Table | None:
     names = amount_names(standing.totals.usage for standing, _, _ in used)
     heads = [
         *(Head(name, numeric=False) for name in ("agent", "model", "role", "phase")),
-        *(Head(name.replace("_", " "), "", _AMOUNT_HINTS.get(name, "")) for name in names),
+        *(Head(spoken(name), "", _AMOUNT_HINTS.get(name, "")) for name in names),
         Head("cost", "", "in $, by the price file at the time of play"),
     ]
     rows = [
@@ -242,46 +240,6 @@ def sd_over_trials(tasks: Iterable[Sequence[float]]) -> float | None:
     return math.sqrt(squares / freedom)
 
 
-def decimals(values: Iterable[float | None]) -> int:
-    """Return the decimals with which numbers of one column are written: none for large or whole ones."""
-    known = [abs(value) for value in values if value is not None]
-    if max(known, default=0.0) >= 1_000 or all(value == int(value) for value in known):
-        return 0
-    return 2 if max(known) >= 10 else 3
-
-
-def number(value: float | None, digits: int | None = None) -> str:
-    """Write a number for people, "–" where there is none."""
-    if value is None:
-        return NONE
-    return f"{value + 0.0:,.{decimals([value]) if digits is None else digits}f}"  # -0.0 + 0.0 is 0.0
-
-
-def aligned(heads: list[Head], rows: list[list[Cell]], *, but: Sequence[str] = ()) -> Table:
-    """Return a table in which the numbers of a column have the same decimals."""
-    for k, head in enumerate(heads):
-        if not head.numeric or head.name in but:
-            continue
-        digits = decimals(row[k].sort for row in rows)
-        for row in rows:
-            if row[k].sort is not None:
-                row[k] = replace(row[k], text=number(row[k].sort, digits))
-    return Table(heads, rows)
-
-
-def number_cell(value: float | None) -> Cell:
-    """Return the cell of a number, "–" where there is none."""
-    return Cell(number(value), value)
-
-
-def interval_cell(ends: Sequence[float] | None) -> Cell:
-    """An interval, sorted by its lower end."""
-    if not ends:
-        return Cell(NONE)
-    digits = decimals(ends)
-    return Cell(f"{number(ends[0], digits)} to {number(ends[1], digits)}", ends[0])
-
-
 def _flagged(standing: Standing, value: float | None) -> Cell:
     """A headline number, with what it rests on where that is not the whole set."""
     counts = standing.totals.counts
@@ -290,7 +248,7 @@ def _flagged(standing: Standing, value: float | None) -> Cell:
 
 
 def _normalized(standing: Standing, row: Mapping[str, Any] | None) -> Cell:
-    values = standing.totals.metrics.get("normalized", [])
+    values = standing.totals.values("normalized")
     if row is None or not values:
         return Cell("no scale" if standing.scored else NONE)
     cell = _flagged(standing, row["value"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from statistics import NormalDist
 
 _LEVEL = 0.95
@@ -30,6 +30,53 @@ def mean_ci95(values: Sequence[float]) -> tuple[float, float] | None:
         return None
     center, half = mean(values), student_t975(len(values) - 1) * standard_error(values)
     return center - half, center + half
+
+
+def ci95(values: Sequence[float], *, is_rate: bool) -> tuple[float, float] | None:
+    """Return the 95 % interval of the mean, None where there is none.
+
+    Args:
+        values: The values.
+        is_rate: Whether they are 0 or 1 by their nature. Then the interval is Wilson's, which stays within 0 and 1 and
+            has a width even where all values are alike; else Student's.
+    """
+    if is_rate and {0.0, 1.0}.issuperset(values):
+        return rate_ci95(sum(value == 1.0 for value in values), len(values))
+    return mean_ci95(values)
+
+
+def ci95_by_task(tasks: Iterable[Sequence[float]], *, is_rate: bool) -> tuple[float, float] | None:
+    """Return the 95 % interval of the mean over episodes that come in tasks, None where there is none.
+
+    Trials of a task are not independent of one another: those of a deterministic player say the same thing again. So
+    where a task has several, the tasks are the sample: Student's t over their mean scores, with as many degrees of
+    freedom as there are tasks less one. This is the cluster-robust interval by averaging within clusters (Cameron and
+    Miller, A Practitioner's Guide to Cluster-Robust Inference, Journal of Human Resources 50, 2015, section II). Tasks
+    with different numbers of trials count by these numbers (the linearised ratio of Cochran, Sampling Techniques,
+    1977, section 9A), so that the interval stands around the mean of all episodes.
+
+    Args:
+        tasks: The values of each task, one a trial; tasks without values count for nothing.
+        is_rate: Whether they are 0 or 1 by their nature. Then the interval is cut to 0 to 1; where all values are
+            alike, which Student's t would call certain, it is Wilson's with the tasks as its n.
+
+    Returns:
+        The interval of `ci95` where every task has one value; None where several values come from one task alone.
+    """
+    found = [values for values in tasks if values]
+    pooled = [value for values in found for value in values]
+    if len(pooled) == len(found):
+        return ci95(pooled, is_rate=is_rate)
+    if len(found) < 2:
+        return None
+    if is_rate and len(set(pooled)) == 1 and pooled[0] in (0.0, 1.0):
+        return rate_ci95(int(pooled[0]) * len(found), len(found))
+    center = mean(pooled)
+    squares = math.fsum((math.fsum(values) - len(values) * center) ** 2 for values in found)
+    error = math.sqrt(squares * len(found) / (len(found) - 1)) / len(pooled)
+    half = student_t975(len(found) - 1) * error
+    low, high = center - half, center + half
+    return (max(0.0, low), min(1.0, high)) if is_rate and {0.0, 1.0}.issuperset(pooled) else (low, high)
 
 
 def student_t975(degrees: int) -> float:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..envs.core.trajectory import Trajectory
+from .statistics import ci95_by_task
 
 GOAL = "goal"
 STRICT, STRICT_OF_SCORED = "strict", "strict_of_scored"
@@ -89,18 +90,32 @@ def rates(episodes: Sequence[Judged], attempted: int) -> list[Rate]:
         raise ValueError(f"attempted: at least the {len(episodes)} episodes that are judged, not {attempted}")
     if not episodes:
         return []
-    won = sum(each.strict for each in episodes)
-    found = [Rate(STRICT, won, attempted), Rate(STRICT_OF_SCORED, won, len(episodes))]
-    kinds = list(dict.fromkeys(kind for each in episodes for kind in each.classes))
-    if len(kinds) < 2:
-        return found
-    for kind in kinds:
-        passed = [each.classes[kind] for each in episodes if kind in each.classes]
-        found.append(Rate(kind, sum(passed), len(passed)))
-    violating = sum(each.goal_but_violating for each in episodes)
-    on_the_way = sum(each.intermediate_failure for each in episodes)
-    return [
-        *found,
-        Rate(GOAL_BUT_VIOLATING, violating, len(episodes)),
-        Rate(INTERMEDIATE_FAILURE, on_the_way, len(episodes)),
-    ]
+    found = [Rate(metric, sum(held), len(held)) for metric, held in _outcomes(episodes, attempted).items()]
+    kinds = {kind for each in episodes for kind in each.classes}
+    return found if len(kinds) > 1 else found[:2]
+
+
+def rate_intervals(tasks: Iterable[tuple[Sequence[Judged], int]]) -> dict[str, tuple[float, float] | None]:
+    """Return the 95 % interval of each rate of one agent by `statistics.ci95_by_task`.
+
+    Args:
+        tasks: Of each task, the scored episodes that have checks, and the number of episodes with a record.
+    """
+    found: dict[str, list[list[float]]] = {}
+    for episodes, attempted in tasks:
+        for metric, held in _outcomes(episodes, attempted).items():
+            found.setdefault(metric, []).append([float(each) for each in held])
+    return {metric: ci95_by_task(values, is_rate=True) for metric, values in found.items()}
+
+
+def _outcomes(episodes: Sequence[Judged], attempted: int) -> dict[str, list[bool]]:
+    """Whether each episode counts for a rate, rate by rate, in the order in which they are told."""
+    strict = [each.strict for each in episodes]
+    kinds = dict.fromkeys(kind for each in episodes for kind in each.classes)
+    return {
+        STRICT: [*strict, *[False] * (attempted - len(episodes))],
+        STRICT_OF_SCORED: strict,
+        **{kind: [each.classes[kind] for each in episodes if kind in each.classes] for kind in kinds},
+        GOAL_BUT_VIOLATING: [each.goal_but_violating for each in episodes],
+        INTERMEDIATE_FAILURE: [each.intermediate_failure for each in episodes],
+    }

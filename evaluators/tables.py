@@ -22,7 +22,10 @@ class _Console(Console):
 def console(stderr: bool = False) -> Console:
     """Return a console that prints plain text where its stream is no terminal."""
     stream = sys.stderr if stderr else sys.stdout
-    return _Console(file=stream, highlight=False, soft_wrap=not stream.isatty(), emoji=False, markup=False)
+    # in a notebook rich would display HTML of its own instead of writing to the stream
+    return _Console(
+        file=stream, highlight=False, soft_wrap=not stream.isatty(), emoji=False, markup=False, force_jupyter=False
+    )
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, stderr: bool = False) -> None:

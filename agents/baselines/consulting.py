@@ -9,7 +9,7 @@ from typing import Any
 from ...envs.consulting.candidate import calls
 from ...envs.consulting.case import Case
 from ...envs.consulting.fact_types import fact_types
-from ...envs.consulting.interviewer import NOTHING, TIME_IS_UP
+from ...envs.consulting.interviewer import EXACTLY, NOTHING, TIME_IS_UP
 from ...envs.consulting.play import ASK, SUBMIT
 from ...envs.consulting.stems import content
 from ...envs.consulting.tasks import all_tasks
@@ -89,15 +89,15 @@ class _Interviewee(Agent):
 
     def _listen(self, observation: str) -> None:
         said = _TURNS_LEFT.sub("", observation).removesuffix(TIME_IS_UP).strip()
-        if not said.startswith((NOTHING, _QUESTION_BACK, _TOO_EARLY)):
+        if not said.startswith((EXACTLY, NOTHING, _QUESTION_BACK, _TOO_EARLY)):
             self._heard[self._asked] = said.partition(" There is an exhibit")[0]
 
     def _order(self, statement: str) -> list[str]:
         raise NotImplementedError
 
     def _question(self, topic: str) -> dict[str, Any]:
-        covers = fact_types().topics[topic]
-        return {"question": f"On {topic.replace('_', ' ')}: {covers[0].lower()}{covers[1:]}?", "topic": topic}
+        means = next(each.means for each in fact_types().types.values() if each.topic == topic)
+        return {"question": f"On {topic.replace('_', ' ')}: {means[0].lower()}{means[1:]}?", "topic": topic}
 
     def _recommendation(self) -> dict[str, Any]:
         decision = self._decision()

@@ -43,7 +43,7 @@ class JsonAction:
             ProviderError: As the client raises it.
         """
         if not tools or settings.tool_choice == "none":
-            return self._client.complete(messages, tools, settings)
+            return self._client.complete([each for message in messages for each in _plain(message)], (), settings)
         asked = replace(settings, tool_choice="none", response_schema=action_schema(tools))
         completion = self._client.complete(plain_messages(messages, tools), (), asked)
         return with_call(completion)

@@ -90,7 +90,7 @@ class BeerGameEnv(BeerGameTools, TextEnv[BeerGameTask]):
     | `information` | `"local"` | local, adjacent (plus stock and backlog of the neighbours), chain (of all) |
     | `history_weeks` | 4 | past weeks shown, 0 to 104 |
     | `split`, `tasks`, `source` | None | play shipped tasks instead of a game of your own |
-    | `order` | `"random"` | how `reset` chooses among several tasks: random or sequential |
+    | `order` | `"random"` | how `reset` chooses among several tasks: random, or sequential from each `reset(seed=…)` |
     | `max_turns` | 4 * horizon | steps after which the episode is truncated |
     | `max_consecutive_errors` | 10 | malformed steps in a row that end the episode |
 

@@ -40,7 +40,8 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
         split: Split that `reset` draws from; None for all.
         tasks: Ids that `reset` draws from, instead of a split.
         source: Restrict the split to tasks of one source.
-        order: `random` (the seed draws the task) or `sequential` (in order, from the first after a seed).
+        order: `random` (the seed draws the task) or `sequential`: in order, and from the first one again after each
+            `reset` that is given a seed, so that only the first `reset` of a loop over all tasks has one.
         max_turns: Steps after which the episode is truncated; None for the benchmark's default.
         max_consecutive_errors: Malformed steps in a row that end the episode.
         render_mode: None or `ansi` (`render` returns the last observation).
@@ -49,6 +50,8 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
     component_names: ClassVar[tuple[str, ...]] = ("score",)
+    feedback_modes: ClassVar[tuple[str, ...]] = ("outcome", "none")
+    """What an agent that learns may be told after an episode, the usual one first; also `binary` and `gold`."""
     _run: Callable[[Tool, dict[str, Any]], str] | None = None
     """Runs a tool on offer, in benchmarks whose tools are not all methods."""
     action_space: ToolCallSpace
@@ -140,6 +143,20 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
         return [json.loads(text) for text in self._toolbox.texts]
 
     @property
+    def write_tools(self) -> list[str]:
+        """Names of the tools on offer that may change something."""
+        return [name for name, each in self._toolbox.items() if each.effect == "write"]
+
+    def gold(self) -> Any:
+        """Return the target of the task that was played; SettingError before the end, or where there is none."""
+        if self._stop_reason is None:
+            raise SettingError("gold: told after an episode, never before its end")
+        return self._target()
+
+    def _target(self) -> Any:
+        raise SettingError(f"feedback: this benchmark has no target to tell; {' or '.join(self.feedback_modes)}")
+
+    @property
     def n_tools(self) -> int:
         """Number of tools that can be called, those that others call by name among them."""
         return len(self._toolbox)
@@ -175,7 +192,8 @@ class TextEnv(Persistent, gym.Env[str, Any], Generic[TaskT]):
         Args:
             seed: Drives everything random of the episode; without it the next episode follows from the last.
             options: `task_id` fixes the task, and the seed then drives only its randomness; `split`, `tasks`,
-                `source` and `order` override the constructor's for this episode.
+                `source` and `order` override the constructor's for this episode. A seed also begins the sequential
+                order anew.
 
         Raises:
             SettingError: An option, task id, split or source does not exist (a ValueError).

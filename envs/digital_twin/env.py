@@ -69,7 +69,7 @@ class DigitalTwinEnv(DigitalTwinTools, TextEnv[DigitalTwinTask]):
     | `scenario` | None | path of a scenario file of your own, `path:name` where it holds several |
     | `split` | `"train"` | train, test or reference (the task ids are the scenarios' names) |
     | `tasks`, `source` | None | play these tasks; those of one source |
-    | `order` | `"random"` | how `reset` chooses among several tasks: random or sequential |
+    | `order` | `"random"` | how `reset` chooses among several tasks: random, or sequential from each `reset(seed=…)` |
     | `max_turns` | 200 | steps after which the episode is truncated |
     | `max_consecutive_errors` | 10 | malformed steps in a row that end the episode |
 

@@ -85,7 +85,7 @@ what the customer would tell |
     | `counterpart` | None | who plays the customer: `{"driver": "scripted"}`, llm, replay or human |
     | `split` | `"train"` | train, validation or test; None for all |
     | `tasks`, `source` | None | play these tasks; those of one source |
-    | `order` | `"random"` | how `reset` chooses among several tasks: random or sequential |
+    | `order` | `"random"` | how `reset` chooses among several tasks: random, or sequential from each `reset(seed=…)` |
     | `max_turns` | 1000 | steps after which the episode is truncated |
     | `max_consecutive_errors` | 10 | malformed steps in a row that end the episode |
 
@@ -106,6 +106,7 @@ what the customer would tell |
     """
 
     component_names: ClassVar[tuple[str, ...]] = COMPONENTS
+    feedback_modes: ClassVar[tuple[str, ...]] = ("outcome", "binary", "none")
 
     def __init__(
         self,

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Literal
 
 from .documents.desk import Information, Library, Retrieval, handed_over
+from .episode import LONGEST_WAIT_MINUTES
 from .kernel.records import to_json
 from .kernel.world import Base
 from .modules.catalog import HANDLERS, TOOLS
@@ -36,15 +37,16 @@ systems refuse what is impossible. They do not refuse everything that a rule for
 approvals is your work, and it counts at every moment, not only in the end.
 
 Time. The clock counts minutes from 0. Acts take the minutes that describe_tool or the tool's description states, the \
-customer takes time to answer, and other things happen by themselves: {events}. wait lets time pass. Each result says \
-which minute it is and what has happened meanwhile. Amounts are integers of minor units, for example \
-{{"minor": 5000, "currency": "USD"}} for USD 50.00.
+customer takes time to answer, and other things happen by themselves: {events}. wait lets time pass, for an event \
+without a minute no longer than {longest:,} minutes, a week. Each result says which minute it is and what has happened \
+meanwhile. Amounts are integers of minor units, for example {{"minor": 5000, "currency": "USD"}} for USD 50.00.
 
 The customer. message_user writes to them. Say in `asks` what you ask, in `statements` what you tell them, and in \
 `refusals` what you refuse them: these count, the text is for courtesy. An ask has a kind (fact, choice, confirm, or \
 approval with the id of a request) and a ref: a topic, a fact, or fact/record for one record's, such as \
 fee_cap/RSV-1. What a customer has not been asked, you do not know; an approval is for the terms that were put to \
-them and no others.
+them and no others. A customer's patience ends: after some asks that lead nowhere (for what they have told already, \
+or do not know, and a message that neither asks nor tells counts as one) they give up and answer no more.
 {vocabulary}
 
 The end. Call finish when everything is done, or when what is asked must be refused and you have refused it. Nothing \
@@ -62,6 +64,7 @@ def rules_text(tool_mode: ToolMode, retrieval: Retrieval) -> str:
         tools=_BY_SEARCH if tool_mode == "search" else _LISTED,
         search=_SEARCH[retrieval],
         events=", ".join(sorted(HANDLERS)),
+        longest=LONGEST_WAIT_MINUTES,
         vocabulary=packaged().guide(),
     )
 

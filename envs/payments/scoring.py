@@ -34,6 +34,11 @@ FINISH_CHECK = "G0"
 _ACTS = ("call_tool", "message_user", "wait", "finish")
 UNITS: dict[str, str] = {}
 """Unit of each metric that has one; those here have none."""
+RATES = frozenset({"reward", "normalized", "strict", *CLASSES})
+"""Metrics that are 0 or 1."""
+
+REFERENCE_PLAYER = "oracle"
+"""The player without a model whose calls are about as many as an episode takes: an estimate of cost rests on it."""
 
 History = Iterable[tuple[str, Mapping[str, Any]]]
 

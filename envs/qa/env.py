@@ -63,7 +63,7 @@ class EnterpriseQAEnv(QATools, TextEnv[QATask]):
     | `split` | `"train"` | train or test; None for all |
     | `source` | None | None or bizgym for the embedded set, generated, or a public set that has been imported |
     | `tasks` | None | play these |
-    | `order` | `"random"` | how `reset` chooses among several tasks: random or sequential |
+    | `order` | `"random"` | how `reset` chooses among several tasks: random, or sequential from each `reset(seed=…)` |
     | `max_turns` | 30 | steps after which the episode is truncated |
     | `max_consecutive_errors` | 10 | malformed steps in a row that end the episode |
 
@@ -79,6 +79,7 @@ class EnterpriseQAEnv(QATools, TextEnv[QATask]):
     """
 
     component_names: ClassVar[tuple[str, ...]] = COMPONENTS
+    feedback_modes: ClassVar[tuple[str, ...]] = ("none", "outcome", "binary", "gold")
 
     def __init__(
         self,
@@ -123,6 +124,11 @@ class EnterpriseQAEnv(QATools, TextEnv[QATask]):
         is_embedded = not isinstance(self._pool, FreshTasks) and all(each.source == EMBEDDED for each in self._pool)
         return super().task_set_hash if is_embedded else self._pool.hash
 
+    @property
+    def n_tools(self) -> int:
+        """Most tools that a question offers: each has `answer`, some let code be run or a context be looked up."""
+        return max(len(self._tools_for(task)) for task in self._all_tasks)
+
     def checks(self) -> tuple[Check, ...]:
         """Return the verdict on the answer of an ended episode; nothing before its end."""
         return self._outcome().checks if self._task is not None and self._stop_reason is not None else ()
@@ -166,6 +172,11 @@ class EnterpriseQAEnv(QATools, TextEnv[QATask]):
 
     def _metrics(self) -> dict[str, float]:
         return {} if self._stop_reason is None else dict(self._outcome().metrics)
+
+    def _target(self) -> str:
+        assert self._task is not None
+        value = self._task.item.answer.value
+        return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
     def _state(self) -> Any:
         return None if self._given is None else [self._given.reply, self._given.fault]

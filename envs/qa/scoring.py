@@ -42,6 +42,8 @@ ANSWER = "answer"
 _LONGEST_WORDED = 60
 UNITS: dict[str, str] = {}
 """Unit of each metric that has one; those here have none."""
+RATES = frozenset({"reward", "normalized", "correct_paper", "correct_strict"})
+"""Metrics that are 0 or 1."""
 History = Iterable[tuple[str, Mapping[str, Any]]]
 
 

@@ -124,9 +124,8 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--import", dest="modules", action="append", metavar="MODULE", help=_IMPORT_HELP)
         if name == "score":
             command.add_argument("--judge", nargs="+", metavar="OVERRIDE", help=_JUDGE_HELP)
-    report = add("report", _report, "write one HTML page about one or several runs")
-    report.add_argument("run_folder", type=Path, nargs="+")
-    report.add_argument("--out", type=Path, help="where to write it, by default report.html of the first run")
+            command.add_argument("--workers", type=int, metavar="N", help="interviews that the judge judges at a time")
+    _report_arguments(add("report", _report, "one leaderboard and one HTML page about runs and sweeps"))
     simulate = add("simulate", _simulate, "run the scenarios of a consulting firm and print what controlling reports")
     simulate.add_argument("scenario", help="a scenario file, or a shipped scenario such as story_5")
     simulate.add_argument("--scenario", dest="name", help="run this scenario of the file alone")
@@ -140,6 +139,18 @@ def _parser() -> argparse.ArgumentParser:
     _data_arguments(add("data", _data, "import public question sets, or list them"))
     _prove_arguments(add("prove", _prove, "run an environment's own gauntlet of claims"))
     return parser
+
+
+def _report_arguments(report: argparse.ArgumentParser) -> None:
+    report.add_argument("run_folder", type=Path, nargs="+", help="run folders, or folders of sweeps (runs/sweeps/...)")
+    report.add_argument(
+        "--out",
+        type=Path,
+        help="where to write the page, by default beside what is named, runs/report.html for several",
+    )
+    report.add_argument("--compare", nargs=2, metavar=("A", "B"), help="compare two agents on the same episodes")
+    report.add_argument("--table", choices=("enterprisebench", "bizagentbench"), help="print this paper's tables")
+    report.add_argument("--partial", action="store_true", help="show scores on a part of the tasks, marked as such")
 
 
 def _data_arguments(data: argparse.ArgumentParser) -> None:
@@ -228,11 +239,14 @@ def _score(arguments: argparse.Namespace) -> int:
 
 def _judge(folder: RunFolder, arguments: argparse.Namespace) -> bool:
     """Let a judge judge a run where one is asked for; return whether its provider and its budget lasted."""
+    workers = [] if arguments.workers is None else [f"workers={arguments.workers}"]
     if not arguments.judge:
+        if workers:
+            raise SettingError("--workers: says how many interviews a judge judges at a time; name one by --judge")
         return True
     from .judging import judge_command
 
-    return judge_command(folder, arguments.judge, quiet=arguments.json)
+    return judge_command(folder, [*arguments.judge, *workers], quiet=arguments.json)
 
 
 def _replay(arguments: argparse.Namespace) -> int:
@@ -255,16 +269,16 @@ def _print_differences(wrong: list[dict[str, Any]], total: int, what: str) -> No
 
 
 def _report(arguments: argparse.Namespace) -> int:
-    try:
-        from ..report import write_report
-    except ImportError as error:
-        raise SettingError(f"report: {error.name} is not installed (pip install 'bizgym[report]')") from None
-    path = write_report([_open(folder) for folder in arguments.run_folder], arguments.out)
-    if arguments.json:
-        print_json({"command": "report", "ok": True, "rows": [{"report": str(path)}]})
-    else:
-        console().print(f"Report: {path.resolve()}")
-    return 0
+    from .reporting import report_command
+
+    return report_command(
+        arguments.run_folder,
+        out=arguments.out,
+        named=arguments.compare,
+        paper=arguments.table,
+        partial=arguments.partial,
+        as_json=arguments.json,
+    )
 
 
 def _simulate(arguments: argparse.Namespace) -> int:

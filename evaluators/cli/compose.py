@@ -35,6 +35,7 @@ _UNREADABLE = re.compile(
     r"(?:LexerNoViableAltException: (.*)|Error parsing override '(.*)'|no viable alternative at input '(.*)'|"
     r"mismatched input '(.*)' expecting)"
 )
+_JOBLIB = "launcher/joblib"
 _GRAMMAR = (
     "cannot be read; write key=value, the value in ASCII letters, digits and - _ . / : @ % + or, with anything else "
     "in it, in quotes of its own: 'key=\"50 % of it\"'"
@@ -144,7 +145,8 @@ def explain(error: Exception, config_dir: str | None = None) -> str:
     if missing:
         group, _, option = missing[1].partition("/")
         if group == "hydra":
-            return f"{missing[1]}: this part of Hydra is not installed"
+            hint = " (pip install 'bizgym[sweep]')" if option == _JOBLIB else ""
+            return f"{missing[1]}: this part of Hydra is not installed{hint}"
         options = options_of(group, config_dir)
         return f"{group}: there is no {option!r}.{nearest(option, options)} There are: {', '.join(options) or 'none'}"
     unknown = _NO_KEY.search(text)
@@ -168,7 +170,7 @@ def _yaml_names(folder: Traversable, prefix: str) -> Iterator[str]:
     for entry in folder.iterdir():
         if entry.is_dir():
             yield from _yaml_names(entry, f"{prefix}{entry.name}/")
-        elif entry.name.endswith(".yaml"):
+        elif entry.name.endswith(".yaml") and not entry.name.startswith("_"):  # a part that others include
             yield f"{prefix}{entry.name.removesuffix('.yaml')}"
 
 
@@ -178,7 +180,7 @@ def _known_keys() -> list[str]:
     keys.update(f"budget.{name}" for name in BudgetConfig.model_fields)
     for group in ("env", "agent", "client", "executor"):
         prefix = f"{group}."
-        for option in options_of(group):
+        for option in [*options_of(group), *(["_play"] if group == "agent" else [])]:
             text = files(CONFIG_MODULE).joinpath(group, *f"{option}.yaml".split("/")).read_text(encoding="utf-8")
             keys.update(f"{prefix}{line.split(':')[0]}" for line in text.splitlines() if re.match(r"\w+:", line))
     return sorted(keys)

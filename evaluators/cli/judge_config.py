@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -15,6 +15,7 @@ from ...agents.prices import load_prices
 from ...agents.prompting import load_prompt
 from ...agents.rollout import Limits
 from ...agents.run_config import BudgetConfig, ClientConfig
+from ...envs.core.chat import ChatClient
 from ...envs.core.errors import SettingError
 from ..costs import JUDGE
 from ..judge.judging import MAX_REPLY_TOKENS, Judge, JudgePrompts, Sampling
@@ -38,6 +39,7 @@ class JudgeConfig(BaseModel):
         budget: What judging may use in all, what it used before of the same run included.
         prices: A price file of the user's own, over the packaged one.
         trusted_targets: Prefixes outside `bizgym.` from which the client may be built.
+        workers: Interviews of a run that are judged at a time; no score depends on it.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -50,6 +52,7 @@ class JudgeConfig(BaseModel):
     budget: BudgetConfig = BudgetConfig()
     prices: str | None = None
     trusted_targets: list[str] = []
+    workers: int = Field(default=1, ge=1, le=256)
 
     @classmethod
     def parse(cls, config: Mapping[str, Any]) -> JudgeConfig:
@@ -74,16 +77,29 @@ class JudgeConfig(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class MeteredJudge:
-    """A judge, and what counts its calls under the role `judge`."""
+    """A judge whose calls are counted under the role `judge`.
 
-    judge: Judge
-    meter: Meter
+    Attributes:
+        client: The model.
+        ledger: What all of its calls come to, and the budget.
+        prompts: The variant of the prompt.
+        sampling: How replies are drawn.
+    """
 
-    def spent(self) -> dict[str, dict[str, float]]:
-        """Return what it used since the last time, by role; the limits of one interview begin anew."""
-        used = self.meter.take()
-        self.meter.begin_episode()
-        return used
+    client: ChatClient
+    ledger: Ledger
+    prompts: JudgePrompts
+    sampling: Sampling
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """The settings that a judgement depends on, see `Judge.description`."""
+        return Judge(self.client, self.prompts, self.sampling).description
+
+    def account(self) -> tuple[Judge, Callable[[], dict[str, dict[str, float]]]]:
+        """Return the judge with an account of its own, and what tells what it used since the last time, by role."""
+        meter = Meter(self.client, self.ledger, Limits(timeout_seconds=_PATIENCE_SECONDS))
+        return Judge(meter.client(JUDGE), self.prompts, self.sampling), meter.take
 
 
 def metered(config: JudgeConfig) -> MeteredJudge:
@@ -95,8 +111,7 @@ def metered(config: JudgeConfig) -> MeteredJudge:
     """
     client = make_client(config.trusted_targets, **config.client.settings)
     ledger = Ledger(load_prices(config.prices), Budget(**config.budget.model_dump()))
-    meter = Meter(client, ledger, Limits(timeout_seconds=_PATIENCE_SECONDS))
-    return MeteredJudge(Judge(meter.client(JUDGE), judge_prompts(config.prompt), config.sampling()), meter)
+    return MeteredJudge(client, ledger, judge_prompts(config.prompt), config.sampling())
 
 
 def judge_prompts(name: str) -> JudgePrompts:

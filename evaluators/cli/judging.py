@@ -34,17 +34,17 @@ def judge_command(folder: RunFolder, overrides: Sequence[str], *, quiet: bool = 
         SettingError: An override does not hold.
         RecordError: The run cannot be read, is being written, or holds no interview.
     """
-    return run_judge(folder, metered(compose_judge(overrides)), quiet=quiet)
+    config = compose_judge(overrides)
+    return run_judge(folder, metered(config), workers=config.workers, quiet=quiet)
 
 
-def run_judge(folder: RunFolder, asked: MeteredJudge, *, quiet: bool = False) -> bool:
+def run_judge(folder: RunFolder, asked: MeteredJudge, *, workers: int = 1, quiet: bool = False) -> bool:
     """Judge a run with a judge that stands; see `judge_command`."""
-    before = [row.usage for row in judged_rows(folder) if row.judge == asked.judge.description]
-    asked.meter.ledger.add(amounts for usage in before for amounts in usage.values())
+    before = [row.usage for row in judged_rows(folder) if row.judge == asked.description]
+    asked.ledger.add(amounts for usage in before for amounts in usage.values())
     out, progress, stopped = console(stderr=quiet), Progress(), ""
     try:
-        for progress in judge_run(folder, asked.judge, asked.spent):  # noqa: B007
-            pass
+        judge_run(folder, asked.account, progress, workers)
     except AgentStop as stop:
         stopped = str(stop)
     failed = _failed(folder, asked)
@@ -60,7 +60,7 @@ def run_judge(folder: RunFolder, asked: MeteredJudge, *, quiet: bool = False) ->
 
 def _failed(folder: RunFolder, asked: MeteredJudge) -> list[str]:
     """Return why judgements of this judge are missing, those left out that were made later."""
-    newest = {row.row: row for row in judged_rows(folder) if row.judge == asked.judge.description}
+    newest = {row.row: row for row in judged_rows(folder) if row.judge == asked.description}
     return [row.reason for row in newest.values() if not row.final]
 
 
@@ -83,19 +83,20 @@ def prove_judge_command(
         raise SettingError(f"--judge: judges case interviews; {env_id} has none. Prove bizgym/Consulting-v0")
     asked = metered(compose_judge(overrides))
     other = None if second is None else metered(compose_judge(second))
+    judge, spent = asked.account()
+    another, spent_by_other = (None, dict) if other is None else other.account()
     panel = Panel(
-        judge=asked.judge,
+        judge=judge,
         variants=tuple(judge_prompts(name) for name in VARIANTS),
-        second=None if other is None else other.judge,
+        second=another,
         rewrite=load_prompt(REWRITE).fill(),
     )
     try:
         rows, figures, notes = prove_judge(panel, stage_cases(task_ids))
     except AgentStop as stop:
         raise BizGymError(f"--judge: {stop}; a ladder that ends early proves nothing") from None
-    for name, each in (("judge", asked), ("second judge", other)):
-        if each is not None:
-            used = judge_alone(each.spent())
+    for name, used_by in (("judge", spent), ("second judge", spent_by_other)):
+        if used := judge_alone(used_by()):
             notes.append(f"{name}: {int(used.get(JUDGE, {}).get('calls', 0))} calls, {_cost(used)}")
     return rows, figures, notes
 

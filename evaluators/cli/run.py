@@ -13,14 +13,13 @@ from ...envs.core.stop import StopReason
 from ..aggregate import RunTotals, count, score_rows, summary, write_summary
 from ..costs import cost_of, judge_alone, tokens_of, without_judge
 from ..progress import RunProgress
-from ..statistics import rate_ci95
 from ..strict_success import rates
 from ..tables import console, counted, one_line, print_json, print_table
 from .rehearsal import rehearse
 
 _COUNTS = ("n", "attempted", "errored", "unscored")
 SCORE_COLUMNS = ("agent", "normalized", "reward", "ci95", "p95", *_COUNTS, "stop reasons")
-_TERMINAL_COLUMNS = ("agent", "normalized", "reward", "± 95 %", "p95", " / ".join(_COUNTS), "stop reasons")
+_TERMINAL_COLUMNS = ("agent", "normalized", "reward", "95 %", "p95", " / ".join(_COUNTS), "stop reasons")
 _EARNINGS_COLUMNS = {
     "task_id": "scenario",
     "agent": "agent",
@@ -125,7 +124,7 @@ def print_scores(folder: RunFolder, totals: RunTotals) -> None:
     """Print a run's table, and below it what keeps its numbers from being the whole truth."""
     rows = score_table(totals)
     if console().is_terminal:
-        short = [[*row[:3], _half(row[3]), row[4], "/".join(map(str, row[5:9])), row[9]] for row in rows]
+        short = [[*row[:5], "/".join(map(str, row[5:9])), row[9]] for row in rows]
         kept = [k for k in range(len(_TERMINAL_COLUMNS)) if k not in (3, 4) or console().width >= _WIDE_CHARACTERS]
         print_table(str(folder.path), [_TERMINAL_COLUMNS[k] for k in kept], [[row[k] for k in kept] for row in short])
     else:
@@ -159,8 +158,9 @@ def print_scores(folder: RunFolder, totals: RunTotals) -> None:
 def print_checks(totals: RunTotals, reliable: Sequence[Mapping[str, Any]], spent: Sequence[Mapping[str, Any]]) -> None:
     """Print what checks came to, agent by agent: rates, reliability, resources; nothing where there are no checks."""
     found = [
-        {"agent": name, "rate": rate.metric, "value": rate.value, "ci95": rate_ci95(rate.count, rate.n), "of": rate.n}
+        {"agent": name, "rate": rate.metric, "value": rate.value, "ci95": intervals[rate.metric], "of": rate.n}
         for name, agent in totals.by_agent.items()
+        for intervals in (agent.rate_intervals,)
         for rate in rates(agent.judged, agent.counts.attempted)
     ]
     for title, rows in (("checks", found), ("pass^k over tasks", reliable), ("means over scored episodes", spent)):
@@ -274,7 +274,7 @@ def _dry_run(config: RunConfig, as_json: bool) -> int:
 
 def _sweep(overrides: Sequence[str], *, dry_run: bool, as_json: bool, config_dir: str | None, stop_early: bool) -> int:
     """Let Hydra run one job a point, by whichever launcher is configured, and gather their verdicts."""
-    from .sweep import sweep
+    from .sweep import folder_of, sweep
 
     rows = sweep(overrides, config_dir=config_dir, dry_run=dry_run, stop_early=stop_early)
     ok = all(row["ok"] for row in rows)
@@ -282,6 +282,8 @@ def _sweep(overrides: Sequence[str], *, dry_run: bool, as_json: bool, config_dir
         print_json({"command": "run", "ok": ok, "rows": rows})
     else:
         _print_sweep(rows)
+        if not dry_run and any(row["run_dir"] for row in rows):
+            console().print(f"One leaderboard of all: bizgym report {folder_of(overrides)}")
     return 0 if ok else 1
 
 

@@ -1,10 +1,16 @@
-"""`judged.jsonl` beside a run: one line a judgement, appended and never rewritten; the newest line of a key counts."""
+"""`judged.jsonl` beside a run: one line a judgement, appended and never rewritten; the newest line of a key counts.
+
+Interviews are judged at the same time and written in their order. A judgement that is done before its turn stands in
+`judged.waiting.jsonl` meanwhile, so that a run that is killed loses none of it.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Iterator
+from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -16,6 +22,7 @@ from ...envs.core.trajectory import RawText
 from .verdict import ERRORED, Status
 
 FILE = "judged.jsonl"
+WAITING = "judged.waiting.jsonl"
 SCHEMA_VERSION = 1
 
 
@@ -71,14 +78,22 @@ def judged_rows(folder: RunFolder) -> Iterator[JudgedRow]:
     Raises:
         RecordError: A line other than a torn last one is no judgement; the message names its number.
     """
-    path = folder.path / FILE
-    if not path.is_file():
-        return
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):  # that judgement did not end
-                return
-            yield _read(line, f"{path} line {number}")
+    for place, line in [*_lines(folder.path / FILE), *_waiting(folder)]:
+        yield _read(line, place)
+
+
+def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the whole lines of a file, each with its place; one that did not end is none."""
+    if path.is_file():
+        with path.open("rb") as file:
+            yield from ((f"{path} line {number}", line) for number, line in enumerate(file, 1) if line.endswith(b"\n"))
+
+
+def _waiting(folder: RunFolder) -> list[tuple[str, bytes]]:
+    """Return the lines that a killed run left waiting for their turn."""
+    left = list(_lines(folder.path / WAITING))
+    written = {line for _, line in _lines(folder.path / FILE)} if left else set()
+    return [(place, line) for place, line in left if line not in written]
 
 
 def _read(line: bytes, place: str) -> JudgedRow:
@@ -98,18 +113,67 @@ def _read(line: bytes, place: str) -> JudgedRow:
         raise RecordError(f"{place}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
 
 
-def append(folder: RunFolder, row: JudgedRow) -> None:
-    """Put one judgement on disk, after cutting off what a killed run left of a line.
+class OrderedWriter:
+    """Puts judgements on disk as they are made, and in their order: the one writer of a run's judgements.
 
-    The caller holds the run's lock, so that there is one writer.
+    The caller holds the run's lock. What an earlier, killed run left waiting is written first. Threads may share it.
+
+    Args:
+        folder: The run.
 
     Raises:
         OSError: The disk is full or gone.
     """
+
+    def __init__(self, folder: RunFolder) -> None:
+        self._file, self._aside = folder.path / FILE, folder.path / WAITING
+        self._held: dict[int, bytes] = {}
+        self._next = 0
+        self._lock, self._closed = Lock(), False
+        for _, line in _waiting(folder):
+            _append(self._file, line)
+        self._aside.unlink(missing_ok=True)
+
+    def put(self, number: int, row: JudgedRow | None) -> None:
+        """Keep the judgement of an interview.
+
+        Args:
+            number: Its place in the order, from 0; each is put once.
+            row: The judgement, None where there is nothing to keep.
+        """
+        line = b"" if row is None else _line(row)
+        with self._lock:
+            if self._closed:  # of a thread that nobody waited for: the run's lock may be another's by now
+                return
+            if number > self._next and line:
+                _append(self._aside, line)
+            self._held[number] = line
+            while self._next in self._held:
+                self._write(self._next)
+                self._next += 1
+
+    def close(self) -> None:
+        """Write what still waits for judgements that did not come, and take no more."""
+        with self._lock:
+            self._closed = True
+            for number in sorted(self._held):
+                self._write(number)
+            self._aside.unlink(missing_ok=True)
+
+    def _write(self, number: int) -> None:
+        if self._held[number]:
+            _append(self._file, self._held[number])
+        del self._held[number]
+
+
+def _line(row: JudgedRow) -> bytes:
     fields = row.model_dump(mode="python")
     fields = {"schema": fields.pop("schema_version"), **fields}
-    line = json.dumps(fields, allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"
-    path = folder.path / FILE
+    return json.dumps(fields, allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def _append(path: Path, line: bytes) -> None:
+    """Put one line on disk, after cutting off what a killed run left of one."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644)
     try:
         start = _end_of_lines(descriptor)

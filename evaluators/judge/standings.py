@@ -10,8 +10,22 @@ from ...envs.core.jsontext import canonical
 from ...envs.core.run_folder import RunFolder
 from ..aggregate import Counts
 from ..costs import add_usage, cost_of, tokens_of
-from ..report_tables import Cell, Head, Table, aligned, interval_cell, number_cell
-from ..statistics import mean, mean_ci95
+from ..report_cells import (
+    INTERVAL,
+    OVER_TASKS,
+    STUDENT,
+    Cell,
+    Head,
+    Table,
+    aligned,
+    count_cells,
+    count_heads,
+    interval_cell,
+    interval_head,
+    number_cell,
+    spoken,
+)
+from ..statistics import ci95_by_task, mean
 from .rows import JudgedRow, judged_rows
 from .verdict import DIMENSIONS
 
@@ -29,6 +43,7 @@ class JudgeStanding:
         env_id: The environment.
         counts: What the means rest on.
         scores: Scores by name, one a scored interview.
+        by_case: The overall mean by case, one a scored interview.
         differences: Judge's less verifiable `overall_mean`, one a scored interview that has both.
         usage: What the judge used, judgements that were made again included.
     """
@@ -38,6 +53,7 @@ class JudgeStanding:
     env_id: str
     counts: Counts = field(default_factory=Counts)
     scores: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in SCORES})
+    by_case: dict[str, list[float]] = field(default_factory=dict)
     differences: list[float] = field(default_factory=list)
     usage: dict[str, dict[str, float]] = field(default_factory=dict)
 
@@ -50,12 +66,18 @@ class JudgeStanding:
             return
         for name in SCORES:
             self.scores[name].append(row.scores[name])
+        self.by_case.setdefault(row.row[2], []).append(row.scores[OVERALL])
         if verifiable is not None:
             self.differences.append(row.scores[OVERALL] - verifiable)
 
     def mean(self, name: str) -> float | None:
         """Return the mean of a score over scored interviews, None where there is none."""
         return mean(self.scores[name]) if self.scores[name] else None
+
+    @property
+    def ci95(self) -> tuple[float, float] | None:
+        """The 95 % interval of the overall mean, over cases where a case has several interviews."""
+        return ci95_by_task(self.by_case.values(), is_rate=False)
 
     @property
     def bias(self) -> float | None:
@@ -69,7 +91,7 @@ class JudgeStanding:
 
     def to_json(self) -> dict[str, Any]:
         """Return means, the interval of the overall mean, the comparison, the four counts, tokens and cost."""
-        interval = mean_ci95(self.scores[OVERALL])
+        interval = self.ci95
         means = {name: self.mean(name) for name in SCORES}
         compared = {"less_verifiable": self.bias, "mae_verifiable": self.mae}
         spent = {"tokens": tokens_of(self.usage), "cost": cost_of(self.usage).value}
@@ -129,17 +151,20 @@ def judge_table(rows: Sequence[JudgeStanding]) -> Table | None:
     """Return the table of a report, None where no judge has judged."""
     if not rows:
         return None
+    method = OVER_TASKS if any(len(each) > 1 for row in rows for each in row.by_case.values()) else STUDENT
     heads = [
         Head("agent", numeric=False),
         Head("judge", numeric=False),
-        *(Head(name.replace("_", " "), "points", "mean over interviews with a verdict") for name in SCORES),
-        Head("95 % interval", "points", "of the overall mean, by Student's t"),
+        *(Head(spoken(name), "points", "mean over interviews with a verdict") for name in SCORES),
+        interval_head("the overall mean", method, "points"),
         Head("less verifiable", "points", "overall mean of the judge less the verifiable one, averaged"),
         Head("MAE", "points", "mean absolute difference between the two"),
-        Head("n", "", "interviews asked for"),
-        Head("attempted", "", "interviews judged"),
-        Head("errored", "", "judgements that the judge's provider failed"),
-        Head("unscored", "", "interviews of which the judge gave no readable verdict"),
+        *count_heads(
+            "interviews",
+            attempted="interviews judged",
+            errored="judgements that the judge's provider failed",
+            unscored="interviews of which the judge gave no readable verdict",
+        ),
         Head("cost", "", "of the judge, in $"),
     ]
     cells = [
@@ -147,12 +172,12 @@ def judge_table(rows: Sequence[JudgeStanding]) -> Table | None:
             Cell(row.agent),
             Cell(row.judge),
             *(number_cell(row.mean(name)) for name in SCORES),
-            interval_cell(mean_ci95(row.scores[OVERALL])),
+            interval_cell(row.ci95),
             number_cell(row.bias),
             number_cell(row.mae),
-            *(Cell(str(count), count) for count in row.counts.as_dict().values()),
+            *count_cells(row.counts),
             Cell(cost_of(row.usage).text),
         ]
         for row in rows
     ]
-    return aligned(heads, cells, but=("95 % interval", "cost"))
+    return aligned(heads, cells, but=(INTERVAL, "cost"))

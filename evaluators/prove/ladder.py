@@ -84,13 +84,13 @@ class StagedCase:
         }
 
     def _middle(self) -> Stage:
-        """Two thirds of the questions, half of the numbers, and facts for reasons; its form leaves nothing to gain."""
+        """Two thirds of the questions, half of the numbers, and the cause not said first; its form is without fault."""
         case, numbers = self.case, self._best["key_numbers"]
         halved = {**self._best, "key_numbers": numbers[: len(numbers) // 2], "next_steps": []}
         limit = case.by_id[case.solution.constraint.fact].sentence
         for most in (self._questions[: len(self._questions) * 2 // 3], self._questions):
             told = [each for each in self._heard(most) if each != limit]
-            for reasons in _choices(told):
+            for reasons in _choices(self._best["reasons"], told):
                 stage = self._played("mid", [*most, (SUBMIT, {**halved, "reasons": reasons})])
                 if stage.verifiable["communication"] == TOP:
                     return stage
@@ -209,8 +209,12 @@ class StagedCase:
         return Stage(name, transcript, outcome_of(interview, None).metrics)
 
 
-def _choices(told: Sequence[str]) -> Iterator[list[str]]:
-    """Yield three or more of the sentences, the last ones first, in their order."""
+def _choices(best: Sequence[str], told: Sequence[str]) -> Iterator[list[str]]:
+    """Yield reasons that do not begin with the cause of it all: own words, then three or more facts as told."""
+    first, *others = best
+    if others:
+        yield others
+        yield [*others, first]
     for length in range(min(3, len(told)), len(told) + 1):
         for chosen in combinations(reversed(told), length):
             yield list(reversed(chosen))

@@ -274,10 +274,11 @@
       facts([...played(episode), ...outcome(episode)]),
       found.error ? block("what went wrong", found.error) : null,
       found.metrics ? facts(Object.entries(found.metrics).map(([key, value]) => [key, number(value)])) : null,
-      found.checks.length ? checksTable(found.checks, episode.link, found.course) : null,
+      found.interview ? interviewParts(found, episode.link, el)
+        : found.checks.length ? checksTable(found.checks, episode.link, found.course) : null,
       found.course ? courseFigures(found.course, el) : null,
       folded(`Settings and versions; the record is line ${found.line} of episodes.jsonl`, settings),
-      el("h3", {}, "Steps"),
+      el("h3", {}, found.interview ? "Steps, as they were recorded" : "Steps"),
       el("section", { class: "step", id: "step-0" }, el("header", {}, "Start"),
         el("div", { class: "body" }, block("first observation", found.first))),
       found.steps.map((step, k) => stepParts(step, k, episode.link, found.course)),
@@ -371,6 +372,7 @@
   }
 
   document.querySelectorAll("table.sortable").forEach(makeSortable);
+  comparePickers(el, number, name);
   setUpList();
   window.addEventListener("hashchange", route);
   route();

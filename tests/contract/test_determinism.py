@@ -97,6 +97,7 @@ def test_tasks_are_played_in_order_when_asked(env_id):
     for seed in (0, 9):
         played = [env.reset(seed=seed if k == 0 else None)[1]["task_id"] for k in range(2 * len(ids))]
         assert played == [*ids, *ids]
+    assert [env.reset(seed=seed)[1]["task_id"] for seed in (0, 9)] == [ids[0]] * 2  # a seed begins the order anew
 
 
 @pytest.mark.parametrize("env_id", SOME_IDS)

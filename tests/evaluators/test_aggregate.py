@@ -139,7 +139,7 @@ def test_S14_score_rows_show_costs_by_stage_tail_and_bullwhip(tmp_path: Path) ->
         assert [row[name] for name in COUNTS] == [5, 5, 0, 0]
         values = [each.reward if metric == "reward" else (each.metrics or {})[metric] for each in rows]
         assert row["value"] == pytest.approx(sum(value or 0.0 for value in values) / 5)
-        assert row["ci95"][0] <= row["value"] <= row["ci95"][1]
+        assert row["ci95"] is None  # five trials of one task
     assert found["cost_chain"]["value"] == pytest.approx(sum(found[stage]["value"] for stage in stages))
     assert found["cost_retailer"]["value"] == found["cost"]["value"] == -found["reward"]["value"]
     assert found["cost"]["p95"] > found["cost"]["value"] > 0

@@ -54,7 +54,7 @@ def test_run_list_score_and_replay_print_json_alone(bizgym: Callable[..., Said])
     wanted = {"agent", "metric", "value", "ci95", "n", "attempted", "errored", "unscored"}
     assert all(set(row) >= wanted for row in content["rows"])
     reward = next(row for row in content["rows"] if row["metric"] == "reward")
-    assert (reward["value"], reward["ci95"]) == (-25_418.0, [-25_418.0, -25_418.0])
+    assert (reward["value"], reward["ci95"]) == (-25_418.0, None)  # two trials of one task alone
     replayed = bizgym("replay", "out", "--json")
     content = json.loads(replayed.out)
     assert (replayed.status, replayed.err, content["command"], content["ok"]) == (0, "", "replay", True)
@@ -81,7 +81,8 @@ def test_report_prints_json_alone(bizgym: Callable[..., Said]) -> None:
     assert Path("out", "report.html").stat().st_size > 1_000
     written = bizgym("report", "out", "--out", "page.html", "--json")
     assert (written.status, written.err) == (0, "")
-    assert json.loads(written.out) == {"command": "report", "ok": True, "rows": [{"report": "page.html"}]}
+    told = json.loads(written.out)
+    assert (told["command"], told["ok"], told["report"]) == ("report", True, "page.html")
     assert Path("page.html").stat().st_size > 1_000
 
 

@@ -63,6 +63,11 @@ def test_G17_what_does_not_exist_is_named_with_its_nearest_neighbour(overrides: 
         compose_run(overrides)
 
 
+def test_a_launcher_that_is_missing_comes_with_the_extra_that_brings_it() -> None:
+    absent = ValueError("Could not find 'hydra/launcher/joblib'")
+    assert explain(absent) == "hydra/launcher/joblib: this part of Hydra is not installed (pip install 'bizgym[sweep]')"
+
+
 def test_G17_a_setting_that_hydra_lets_in_is_refused_by_the_agent() -> None:
     with pytest.raises(SettingError, match=r"no setting 'alhpa'\. Did you mean 'alpha'\?"):
         make_plan(compose_run([*GAME, "+agent.alhpa=2"]))

@@ -4,9 +4,8 @@ import json
 import re
 
 import pytest
-from bizgym.agents.meter import Budget, Ledger, Meter
+from bizgym.agents.meter import Budget, Ledger
 from bizgym.agents.prices import Price, PriceBook
-from bizgym.agents.rollout import Limits
 from bizgym.envs.core.chat import ProviderError, Usage
 from bizgym.envs.core.errors import RecordError
 from bizgym.envs.core.run_folder import EpisodeWriter, RunFolder
@@ -14,7 +13,7 @@ from bizgym.evaluators.aggregate import count, summary
 from bizgym.evaluators.cli import main
 from bizgym.evaluators.cli.judge_config import MeteredJudge, judge_prompts
 from bizgym.evaluators.cli.judging import run_judge
-from bizgym.evaluators.judge.judging import Judge
+from bizgym.evaluators.judge.judging import Sampling
 from bizgym.evaluators.judge.rows import FILE, judged_rows
 from bizgym.evaluators.judge.standings import of_run
 from bizgym.evaluators.report import write_report
@@ -45,8 +44,7 @@ def folder(tmp_path):
 
 
 def judge_of(client, prompt="judge_rubric", budget=None):
-    meter = Meter(client, Ledger(PriceBook([PRICE]), budget), Limits())
-    return MeteredJudge(Judge(meter.client("judge"), judge_prompts(prompt)), meter)
+    return MeteredJudge(client, Ledger(PriceBook([PRICE]), budget), judge_prompts(prompt), Sampling())
 
 
 def means(folder):

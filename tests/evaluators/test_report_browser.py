@@ -62,7 +62,8 @@ def test_filters_and_sorting(dom, large_page, rows):
         choose.dispatchEvent(new Event('change'));
         [...document.querySelectorAll('#list th button')].find((b) => b.textContent.startsWith('reward')).click();
         [...document.querySelectorAll('#list th button')].find((b) => b.textContent.startsWith('reward')).click();
-        [...document.querySelectorAll('.sortable th button')].find((b) => b.textContent.startsWith('agent')).click();
+        [...document.querySelectorAll('table.sortable')].find((t) => t.caption.textContent.startsWith('Leaderboard'))
+            .querySelector('th button').click();
         """,
     )
     html = dom(page)

@@ -76,8 +76,8 @@ def test_hostile_text_stays_text(play, make_run, read_page, tmp_path):
     run = make_run(tmp_path / "hostile", [row], name=HOSTILE[:60])
     path = write_report([run])
     page = read_page(path)
-    assert set(page.scripts) == {"index", "code", f"packed-{page.index['rows'][0][0]}"}
-    assert page.html.count("<script") == page.html.count("</script>") == 3
+    assert set(page.scripts) == {"index", "pairs", "code", f"packed-{page.index['rows'][0][0]}"}
+    assert page.html.count("<script") == page.html.count("</script>") == 4
     assert page.index["rows"][0][3] == HOSTILE
     assert page.steps_of(page.index["rows"][0][0])["steps"][0]["t"] == HOSTILE
     assert "\\ud800" in page.leaderboards[0].popitem()[0]

@@ -4,6 +4,8 @@ import math
 
 import pytest
 from bizgym.evaluators.statistics import (
+    ci95,
+    ci95_by_task,
     mean,
     mean_ci95,
     quantile,
@@ -122,3 +124,36 @@ def test_spearman_of_unequal_lengths_is_refused() -> None:
 def test_standard_deviation_of_known_numbers() -> None:
     assert standard_deviation([1, 2, 3, 4, 5]) == pytest.approx(math.sqrt(2.5))
     assert standard_deviation([7.0]) == standard_deviation([]) == 0.0
+
+
+def test_the_interval_of_zeros_and_ones_is_wilsons_and_of_anything_else_students():
+    assert ci95([1.0] * 8, is_rate=True) == rate_ci95(8, 8)
+    assert ci95([1.0, 0.0, 1.0], is_rate=True) == pytest.approx((0.2077, 0.9385), abs=1e-4)  # 2 of 3 by Wilson's score
+    assert ci95([1.0], is_rate=True) is not None
+    assert ci95([], is_rate=True) is None
+    assert ci95([1.0, 0.0, 1.0], is_rate=False) == mean_ci95([1.0, 0.0, 1.0])
+    assert ci95([1.0, 0.5], is_rate=True) == mean_ci95([1.0, 0.5])  # a record of another version
+
+
+def test_trials_of_one_task_are_no_sample_of_their_own():
+    once, five = [[4.0], [9.0], [2.0]], [[4.0] * 5, [9.0] * 5, [2.0] * 5]
+    assert ci95_by_task(five, is_rate=False) == pytest.approx(mean_ci95([4.0, 9.0, 2.0]))
+    assert ci95_by_task(once, is_rate=False) == mean_ci95([4.0, 9.0, 2.0])
+    mixed = [[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]]
+    assert ci95_by_task(mixed, is_rate=True) == pytest.approx((0.0, 1.0))  # cut: 0.5 +- 0.65 over four tasks
+    assert ci95_by_task([[5.0, 7.0], [9.0, 3.0], [8.0, 6.0]], is_rate=False) == pytest.approx(
+        mean_ci95([6.0, 6.0, 7.0])
+    )
+
+
+def test_one_task_alone_has_no_interval_and_no_rate_is_certain():
+    assert ci95_by_task([[1.0, 2.0, 3.0]], is_rate=False) is None
+    assert ci95_by_task([[1.0, 1.0], []], is_rate=True) is None
+    assert ci95_by_task([[1.0] * 3] * 8, is_rate=True) == rate_ci95(8, 8)
+    assert ci95_by_task([[1.0], [0.0]], is_rate=True) == rate_ci95(1, 2)
+
+
+def test_tasks_of_unequal_trials_keep_the_mean_of_the_episodes_inside():
+    tasks = [[0.0] * 10] * 10 + [[1.0]] * 10
+    low, high = ci95_by_task(tasks, is_rate=False)
+    assert low < 10 / 110 < high < 0.5

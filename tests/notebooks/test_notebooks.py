@@ -27,5 +27,6 @@ def test_a_notebook_runs_and_shows_what_it_stores(path, tmp_path):
 
 
 @pytest.mark.skipif(not NOTEBOOKS, reason="the notebooks are not beside the tests")
-def test_there_is_a_notebook_about_the_first_episode():
-    assert "01_first_episode" in [path.stem for path in NOTEBOOKS]
+@pytest.mark.parametrize("name", ["01_first_episode", "03_sweep"])
+def test_there_is_a_notebook_about(name):
+    assert name in [path.stem for path in NOTEBOOKS]

@@ -215,6 +215,12 @@ def test_settings_that_do_not_exist_are_refused(kwargs, message):
         Questions(**{"split": None, **kwargs})
 
 
+def test_the_number_of_tools_is_the_most_that_a_question_offers():
+    env = Questions(split=None)
+    offered = [len(env.reset(options={"task_id": task_id})[1]["tools"]) for task_id in TASKS.ids]
+    assert env.n_tools == max(offered) > min(offered) == 1
+
+
 def test_sequential_order_walks_the_split():
     env = Questions(split=None, order="sequential")
     assert [env.reset()[1]["task_id"] for _ in range(len(TASKS) + 1)] == [*TASKS.ids, TASKS.ids[0]]

@@ -9,14 +9,20 @@ import sys
 from pathlib import Path
 
 import pytest
+from bizgym.envs.core.chat import ChatSettings
 
+from tests.fixtures.judges import StubJudge
 from tests.fixtures.stub_model import Call, Say, StubModel
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+COMPARE = "\n## Compare methods\n"
+"""Its commands build on one another; `test_readme_compare.py` runs them."""
+BEFORE, _, SECTION = README.partition(COMPARE)
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", BEFORE + "\n## " + SECTION.partition("\n## ")[2], re.DOTALL)
 COMMANDS = [line for kind, text in BLOCKS if kind == "bash" for line in text.splitlines() if line.strip()]
 RUN_PLACE = "RUN"
+JUDGED_MARKS = ("interviews", "--judge")
 OTHERS = [command for command in COMMANDS if not command.startswith(("bizgym ", "make ", "export "))]
 
 
@@ -53,7 +59,7 @@ PLAIN = [
     command
     for command in COMMANDS
     if command.startswith("bizgym ")
-    and not any(mark in command for mark in (RUN_PLACE, "my_", "local_model", "path/to"))
+    and not any(mark in command for mark in (RUN_PLACE, "my_", "local_model", "path/to", *JUDGED_MARKS))
 ]
 PAID = [command for command in PLAIN if "client=openai" in command and "--dry-run" not in command]
 
@@ -79,6 +85,30 @@ def test_a_real_provider_takes_two_lines(tmp_path):
     assert "answered by a stub" in done.stdout
 
 
+def sound_judge(conversation):
+    messages = [{"role": said.role, "content": said.text} for said in conversation.messages]
+    return Say(StubJudge().complete(messages, (), ChatSettings()).text)
+
+
+def test_interviews_are_judged_as_printed(tmp_path):
+    """The commands in their order, with a stub that grades by the rules in the provider's place."""
+    about = [command for command in COMMANDS if any(mark in command for mark in JUDGED_MARKS)]
+    assert [command.split()[1] for command in about] == ["run", "score", "score", "report", "prove"]
+    with StubModel(sound_judge) as stub:
+        settings = {"OPENAI_API_KEY": "sk-stub", "OPENAI_BASE_URL": stub.openai_url}
+        told = [execute(command, tmp_path, **settings) for command in about]
+    assert [done.returncode for done in told] == [0] * 5, "".join(done.stdout + done.stderr for done in told)
+    assert "6 interviews judged, 0 judged before." in told[1].stdout
+    assert "6 interviews judged, 0 judged before." in told[2].stdout  # another prompt is another judge
+    judged = (tmp_path / "interviews" / "judged.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["judge"]["prompt"] for line in judged] == ["judge_rubric.md"] * 6 + ["judge_brief.md"] * 6
+    summary = json.loads((tmp_path / "interviews" / "summary.json").read_text(encoding="utf-8"))
+    (agent,) = summary["by_agent"].values()
+    assert agent["usage"]["judge"]["calls"] == 12
+    assert "As judges see it" in (tmp_path / "interviews" / "report.html").read_text(encoding="utf-8")
+    assert told[4].stdout.count("\n") >= 12
+
+
 @pytest.mark.real_llm
 def test_the_model_that_runs_offline_plays(tmp_path):
     (command,) = [command for command in COMMANDS if "local_model" in command]
@@ -87,6 +117,14 @@ def test_the_model_that_runs_offline_plays(tmp_path):
         pytest.skip(done.stderr)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "it shows that the parts work together" in done.stdout
+
+
+def test_an_agent_with_a_model_is_played_from_python_as_printed(tmp_path):
+    (example,) = [text for text in blocks("python") if "ScriptedClient" in text]
+    done = subprocess.run([sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True)
+    reason, reward, calls = done.stdout.split()
+    assert (reason, calls) == ("env_done", "16.0"), done.stderr
+    assert float(reward) < 0
 
 
 def test_a_reply_is_graded_as_printed(tmp_path):

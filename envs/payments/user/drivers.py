@@ -1,4 +1,4 @@
-"""The drivers that repeat a record or ask a person, and all four by name."""
+"""The drivers that repeat a record, and all four by name."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any, TypeVar
 
 from ...core.chat import ChatClient
 from ...core.errors import CounterpartError, DataError, SettingError
-from ...core.jsontext import JsonRefused, canonical, decode
 from ...core.text import echo, nearest
+from .human import HumanDriver
 from .llm import LlmDriver
-from .prompt import briefing, message_text
 from .scripted import ScriptedDriver
 from .turns import Call, Done, Driver, Step
 from .view import View
@@ -75,48 +74,6 @@ class ResumedDriver:
         if self._live is None:
             self._live = self._make()
         return self._live.step(view, done, complaint)
-
-
-class HumanDriver:
-    """Asks a person: a line that begins with `{` is a call, anything else is what is said.
-
-    Args:
-        ask: Shows a text and returns a line.
-    """
-
-    def __init__(self, ask: Callable[[str], str]) -> None:
-        self._ask = ask
-
-    def step(self, view: View, done: Sequence[Done], complaint: str) -> Step:
-        """Return what the person does. See `turns.Driver`."""
-        return _step_of(self._ask(_shown(view, done, complaint)))
-
-
-def _shown(view: View, done: Sequence[Done], complaint: str) -> str:
-    if done:
-        results = [f"{used.call.name}: {canonical(used.result)}" for used in done[-1].used]
-        return "\n".join(results) or "Say something, or call a tool."
-    again = f"\n\nPlease answer again. {complaint}" if complaint else ""
-    return f"{briefing(view)}\n\nThe agent writes:\n{message_text(view.current)}{again}"
-
-
-def _step_of(line: str) -> Step:
-    if not line.lstrip().startswith("{"):
-        return Step(text=line)
-    try:
-        given = decode(line)
-    except JsonRefused as refused:
-        return Step(calls=(Call(f"not readable: {refused.message}", "{}"),))
-    name = given.get("name") if isinstance(given, Mapping) else None
-    arguments = given.get("arguments", {}) if isinstance(given, Mapping) else {}
-    return Step(calls=(Call(name if isinstance(name, str) else "", _as_text(arguments)),))
-
-
-def _as_text(arguments: Any) -> str:
-    try:
-        return canonical(arguments)
-    except (TypeError, ValueError):  # an integer with more digits than Python reads
-        return echo(arguments)
 
 
 def _turn(given: Any, place: str) -> tuple[Step, ...]:

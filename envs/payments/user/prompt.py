@@ -34,12 +34,11 @@ def template_hash() -> str:
 
 def briefing(view: View) -> str:
     """Return what the customer has to know for its next turn."""
-    vocabulary = view.script.vocabulary
     return Template(template()).substitute(
         persona=view.card.persona,
-        known="\n".join(f"- {_item(each, view)}" for each in view.items.values()) or _NONE,
-        policies="\n".join(f"- {_policy(each)}" for each in view.card.policies) or _NONE,
-        reasons="; ".join(f"{each.id} ({each.description})" for each in vocabulary.rejection_reasons),
+        known="\n".join(f"- {item_text(each, view)}" for each in view.items.values()) or _NONE,
+        policies="\n".join(f"- {policy_text(each)}" for each in view.card.policies) or _NONE,
+        reasons=reasons_text(view),
         accounts=", ".join(view.card.accounts) or _NONE,
         changes=" ".join(each.say for each in view.new_changes if each.say) or "nothing",
         revoke=", ".join(view.to_revoke) or _NONE,
@@ -47,6 +46,11 @@ def briefing(view: View) -> str:
         satisfied="yes" if view.is_satisfied else "not yet",
         patience=str(view.patience_left),
     )
+
+
+def reasons_text(view: View) -> str:
+    """Return the reasons for which requests are rejected, with what they mean."""
+    return "; ".join(f"{each.id} ({each.description})" for each in view.script.vocabulary.rejection_reasons)
 
 
 def message_text(exchange: Exchange) -> str:
@@ -87,7 +91,8 @@ def _leaf(name: str, given: Any) -> str:
     return named if name in ("term", "field") else f"the {name} of {named}"
 
 
-def _policy(policy: Policy) -> str:
+def policy_text(policy: Policy) -> str:
+    """Return what the customer approves of a kind of request, and why it rejects others."""
     means = " by a consent" if policy.consent is not None else ""
     consent = policy.consent
     how = f" (subject: the term {consent.subject}, cap: the term {consent.cap})" if consent is not None else ""
@@ -96,7 +101,8 @@ def _policy(policy: Policy) -> str:
     return f"{policy.request}: grant{means}{how} if {readable(policy.approve)}. Otherwise reject; {refused}."
 
 
-def _item(item: Item, view: View) -> str:
+def item_text(item: Item, view: View) -> str:
+    """Return something on the card with its value, and whether it may be told."""
     marks = ["may be told" if item.allowed else "may not be told now"]
     if item.asked_now:
         marks.append("asked for in the last message")
