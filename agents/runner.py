@@ -12,7 +12,6 @@ import json
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from difflib import unified_diff
-from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,8 @@ from typing import Any
 import yaml
 
 from ..envs.core.errors import RecordError, SettingError
-from ..envs.core.run_folder import CONFIG, EpisodeWriter, RowKey, RunDescription, RunFolder
+from ..envs.core.run_folder import CONFIG, EpisodeWriter, RowKey, RunDescription, RunFolder, state_file
 from ..envs.core.seeding import episode_seed
-from ..envs.core.text import printable
 from ..envs.core.trajectory import Trajectory, from_line
 from .base import Agent
 from .clients.redact import redact_json
@@ -42,7 +40,6 @@ __all__ = [
     "finished",
     "make_plan",
     "run",
-    "state_file",
 ]
 
 _OTHER_TASKS = "other tasks are scored, and an agent practises on those that are not"
@@ -158,11 +155,6 @@ def _lines(
     yield from run_jobs(independent, config.executor.name, config.executor.workers, shared)
     for name in sorted(plan.adaptive):
         yield from _adaptive_lines([job for job in missing if job.agent["name"] == name], folder, shared)
-
-
-def state_file(agent: str) -> str:
-    """Return where in a run's folder the state of an agent lies."""
-    return f"agent_state/{sha256(printable(agent).encode()).hexdigest()[:16]}.json"
 
 
 def _adaptive_lines(missing: list[Job], folder: RunFolder, shared: Shared | None) -> Generator[bytes]:

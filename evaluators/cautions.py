@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..agents.runner import state_file
-from ..envs.core.run_folder import RunFolder
+from ..envs.core.run_folder import RunFolder, state_file
 from ..envs.core.stop import StopReason
 from .aggregate import RunTotals
 from .comparison.contests import Contest, Entry

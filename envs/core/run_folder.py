@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -20,6 +21,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from .errors import RecordError
+from .text import printable
 from .trajectory import Trajectory, from_line
 
 EPISODES = "episodes.jsonl"
@@ -29,6 +31,11 @@ REPORT = "report.html"
 LOCK = ".lock"
 _BLOCK_BYTES = 1 << 16
 RowKey = tuple[str, str, str, int]
+
+
+def state_file(agent: str) -> str:
+    """Return where in a run's folder the state of an agent that learns lies."""
+    return f"agent_state/{sha256(printable(agent).encode()).hexdigest()[:16]}.json"
 
 
 class _Strict(BaseModel):
