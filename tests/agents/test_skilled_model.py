@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -114,7 +115,7 @@ def test_it_does_not_know_who_asks():
     """Its source names a role, a phase, a method or a prompt."""
     for file in (Path(skilled.__file__).parent / name for name in ("model.py", "reading.py")):
         words = set(re.findall(r"[a-z_]+", file.read_text(encoding="utf-8").lower()))
-        methods = {path.stem for path in (Path(__file__).parents[2] / "conf" / "agent").glob("*.yaml")}
+        methods = {Path(entry.name).stem for entry in files("bizgym.conf").joinpath("agent").iterdir()}
         assert not words & (methods | {"role", "phase", "meter", "prompt_hashes", "critic", "curator", "debate"})
 
 
