@@ -16,7 +16,6 @@ from .voting import vote
 Said = Sequence[Proposal | None]
 """What the agents proposed in a round, by agent index; None where one abstained."""
 
-
 _NOTHING = "> (no proposal)"
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
-from ...envs.core.text import printable
+from ...envs.core.text import clip, printable
 from ...envs.core.trajectory import Trajectory
 
 _SPACES = {code: " " for code in (*range(32), *range(127, 160), 0x2028, 0x2029) if chr(code) not in "\n\t"}
@@ -32,12 +33,7 @@ def tidy_line(value: Any, limit_characters: int) -> str:
 
 def shortened(text: str, limit_characters: int) -> str:
     """Return a text fit to be kept, of a longer one the first third and the last two: what was asked stands last."""
-    whole = tidy(text, max(len(text), limit_characters))
-    if len(whole) <= limit_characters:
-        return whole
-    head = limit_characters // 3
-    tail = limit_characters - head
-    return f"{whole[:head]}\n[... {len(whole) - head - tail} characters left out ...]\n{whole[-tail:]}"
+    return clip(tidy(text, max(len(text), limit_characters)), limit_characters, Fraction(1, 3))
 
 
 def was_played(trajectory: Trajectory) -> bool:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from fractions import Fraction
 
 RESULT_LIMIT_CHARACTERS = 8_000
 ECHO_LIMIT_CHARACTERS = 200
+_HEAD_SHARE = Fraction(3, 4)
 
 
-def clip(text: str, limit_characters: int = RESULT_LIMIT_CHARACTERS) -> str:
+def clip(text: str, limit_characters: int = RESULT_LIMIT_CHARACTERS, head_share: Fraction = _HEAD_SHARE) -> str:
     """Return `text`, or its head and tail with the number of characters left out between them."""
     if len(text) <= limit_characters:
         return text
-    head = limit_characters * 3 // 4
+    head = int(limit_characters * head_share)
     tail = limit_characters - head
     return f"{text[:head]}\n[... {len(text) - head - tail} characters left out ...]\n{text[-tail:]}"
 
