@@ -31,9 +31,7 @@ def told(mode: str, trajectory: Trajectory, gold: Callable[[], Any]) -> tuple[Tr
             step.reward, step.components = 0.0, {}
     if mode == "none":
         return seen, None
-    success = None
-    if trajectory.checks and mode != "outcome":
-        success = all(check.passed for check in trajectory.checks)
+    success = None if mode == "outcome" else trajectory.success
     if mode == "binary":
         return seen, Feedback(mode, success=success)
     normalized = (trajectory.metrics or {}).get("normalized")

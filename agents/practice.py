@@ -173,4 +173,4 @@ def score_of(row: Trajectory) -> float:
     normalized = (row.metrics or {}).get("normalized")
     if normalized is not None:
         return min(1.0, max(0.0, normalized))
-    return float(bool(row.checks) and all(check.passed for check in row.checks))
+    return float(bool(row.success))

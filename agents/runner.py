@@ -192,17 +192,18 @@ def _adaptive_lines(missing: list[Job], folder: RunFolder, shared: Shared | None
 def _kept_state(agent: Agent, name: str, with_model: bool) -> dict[str, Any]:
     """Return an agent's state as it is stored, and let the agent go on with nothing else.
 
-    Where a key was taken out of it, the agent that plays on would otherwise know more than one that is resumed.
+    It is stored without keys that a model repeated to it. Where one was taken out, the agent that plays on would
+    otherwise know more than one that is resumed.
     """
-    state = _state_of(agent, name, with_model=False)
-    clean = _state_of(agent, name, with_model=with_model)
+    state = _state_of(agent, name)
+    clean: dict[str, Any] = redact_json(state) if with_model else state
     if clean != state:
         agent.load_state(clean)
     return clean
 
 
-def _state_of(agent: Agent, name: str, with_model: bool) -> dict[str, Any]:
-    """Return what an agent has learned, as it will be read again: without keys that a model repeated to it.
+def _state_of(agent: Agent, name: str) -> dict[str, Any]:
+    """Return what an agent has learned, as it will be read again.
 
     Raises:
         SettingError: It cannot say it in JSON, and so the run could not be continued.
@@ -213,8 +214,7 @@ def _state_of(agent: Agent, name: str, with_model: bool) -> dict[str, Any]:
         raise SettingError(f"agent {name}: state() must return JSON ({type(error).__name__}: {error})") from error
     if not isinstance(state, dict):
         raise SettingError(f"agent {name}: state() returned {type(state).__name__}, not a dict")
-    clean: dict[str, Any] = redact_json(state) if with_model else state
-    return clean
+    return state
 
 
 def _state_after(folder: RunFolder, file: str, done: int) -> dict[str, Any] | None:

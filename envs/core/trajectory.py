@@ -155,6 +155,11 @@ class Trajectory(_Strict):
         return self.reward is not None
 
     @property
+    def success(self) -> bool | None:
+        """Strict success: every check passed; None for a record without checks."""
+        return all(check.passed for check in self.checks) if self.checks else None
+
+    @property
     def key(self) -> tuple[str, str, str, int]:
         """What makes a row of a run: environment label, agent, task and trial."""
         return self.env_id, self.agent["name"], self.task_id, self.trial

@@ -62,7 +62,7 @@ def traps_stay_at_the_floor(gauntlet: Gauntlet) -> Iterator[Verdict]:
         for task in gauntlet.tasks:
             played = gauntlet.play(player, task.task_id)
             floor = task.anchors.floor if task.anchors else float("inf")
-            won = bool(played.checks) and all(check.passed for check in played.checks)
+            won = bool(played.success)
             high = played.reward is None or played.reward > floor + _TOLERANCE
             yield f"{player} {task.task_id}", f"scored {played.reward}, floor {floor}" if high or won else ""
 

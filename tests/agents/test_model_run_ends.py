@@ -130,7 +130,7 @@ def test_the_state_of_a_learner_without_a_model_is_kept_as_it_is():
         def state(self) -> dict[str, Any]:
             return {"lesson": KEY}
 
-    assert runner._state_of(Knows(), "knows", with_model=False) == {"lesson": KEY}
+    assert runner._kept_state(Knows(), "knows", with_model=False) == {"lesson": KEY}
 
 
 def test_a_budget_counts_what_earlier_parts_of_a_run_used():
