@@ -17,6 +17,7 @@ that lost most of the sheet is refused. Zhang et al. 2025 (the ACE paper) report
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Unpack
 
 from ..envs.core.errors import SettingError
@@ -38,14 +39,29 @@ _MOST_CASES = 1_000
 _NOTHING = "(nothing yet)"
 
 
+@dataclass(frozen=True, slots=True)
+class _Profile:
+    n_similar: int
+    max_characters: int
+
+
+PROFILES = {
+    # three similar samples are the reference's, which bounds no sheet: 24,000 are what twice 4,096 tokens hold
+    "paper": _Profile(n_similar=3, max_characters=24_000),
+    # ours: a quarter of the sheet and one similar sample, for models with a small window
+    "small": _Profile(n_similar=1, max_characters=6_000),
+}
+
+
 class DynamicCheatsheet(Learner):
     """Plays with a cheatsheet that is rewritten once a sample.
 
     Args:
+        profile: `paper` (3 similar samples, a sheet of 24,000 characters) or `small` (1 and 6,000).
         variant: `cumulative`, or `retrieval`.
-        n_similar: Earlier samples that the curator of `retrieval` is shown; 3 in the reference.
+        n_similar: Earlier samples that the curator of `retrieval` is shown; None for the profile's.
         use_feedback: Whether the curator is told the feedback; the reference tells nothing.
-        max_characters: Of the sheet. The reference has no bound; 24,000 are what the curator's twice 4,096 tokens hold.
+        max_characters: Of the sheet; None for the profile's.
         collapse_share: A new sheet below this share of the old one's characters is refused; 0 takes every sheet.
         collapse_floor: Characters of the old sheet from which on it can collapse; a shorter one may shrink.
         play: The settings of `bizgym.agents.play.Play`; the curator has twice its `max_tokens`.
@@ -62,10 +78,11 @@ class DynamicCheatsheet(Learner):
 
     def __init__(
         self,
+        profile: Literal["paper", "small"] = "paper",
         variant: Variant = "cumulative",
-        n_similar: int = 3,
+        n_similar: int | None = None,
         use_feedback: bool = False,
-        max_characters: int = 24_000,
+        max_characters: int | None = None,
         collapse_share: float = 0.2,
         collapse_floor: int = 1_000,
         **play: Unpack[PlaySettings],
@@ -74,8 +91,9 @@ class DynamicCheatsheet(Learner):
         if not 0 <= collapse_share <= 1:
             raise SettingError(f"collapse_share: from 0 to 1, not {collapse_share}")
         self._variant, self._use_feedback = variant, use_feedback
-        self._n_similar = at_least(1, n_similar=n_similar)
-        self._limit = at_least(1, max_characters=max_characters)
+        chosen = PROFILES[profile]
+        self._n_similar = at_least(1, n_similar=chosen.n_similar if n_similar is None else n_similar)
+        self._limit = at_least(1, max_characters=chosen.max_characters if max_characters is None else max_characters)
         self._sheet = Cheatsheet(self._limit, collapse_share, at_least(1, collapse_floor=collapse_floor))
         self._cases: list[dict[str, str]] = []
         self._review: Review | None = None

@@ -6,11 +6,13 @@ that is repeated (`episode`, with trials above 1). What differs: within an episo
 so that the evaluator replaces its reward, and the lessons of one decision serve the later ones of the episode.
 
 Calls a decision: 1 (act) + 1 (evaluate) + for each failed trial reflect, act and, but for the last trial, evaluate:
-2 to 7. With `episode`: 1 a turn, and after an episode evaluate (where the feedback does not tell) and reflect.
+`paper` 2 to 7, `small` 2 to 4. With `episode`: 1 a turn, and after an episode evaluate (where the feedback does not
+tell) and reflect.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Unpack
 
 from ..envs.core.text import clip, printable
@@ -23,8 +25,20 @@ from .play import PlaySettings
 from .proposals import Proposal
 from .replies import read_object
 
-WINDOW = 3
-"""Lessons in view: the last three of the authors' code for ALFWorld; their paper stores one to three (section 3)."""
+
+@dataclass(frozen=True, slots=True)
+class _Profile:
+    max_trials: int
+    window: int
+
+
+PROFILES = {
+    # the last three lessons of the authors' code for ALFWorld; three trials are ours: the authors' 2 to 12 are judged
+    # by tests or rewards that cost no call, and after three no more lessons fit the window
+    "paper": _Profile(max_trials=3, window=3),
+    # ours: one retry with one lesson, the least that their paper stores (one to three, section 3)
+    "small": _Profile(max_trials=2, window=1),
+}
 LESSON_TOKENS = 250
 """Most tokens of a lesson: that of the authors' code for HotPotQA."""
 _LESSON_CHARACTERS = 2_000
@@ -35,12 +49,12 @@ class Reflexion(Deliberator):
     """Tries, judges, reflects and tries again; lessons belong to one task.
 
     Args:
+        profile: `paper` (3 proposals, 3 lessons) or `small` (2 proposals, 1 lesson).
         apply: Where a trial is one decision: `every_step`, `every_k` or `commit_only`; `episode` where it is a whole
             episode of a task, played again.
         every_k: k of `every_k`, in turns.
-        max_trials: Most proposals for one decision, at least 1. 3 is ours: the authors' 2 to 12 trials are judged by
-            tests or rewards that cost no call, and after three no more lessons fit the window.
-        window: Lessons of a task that a prompt holds, at least 1, the newest.
+        max_trials: Most proposals for one decision, at least 1; None for the profile's.
+        window: Lessons of a task that a prompt holds, at least 1, the newest; None for the profile's.
         lesson_tokens: Most tokens of a lesson, at least 1; hidden reasoning counts, so give a model that reasons more.
         play: The settings of `bizgym.agents.play.Play`.
 
@@ -63,17 +77,19 @@ class Reflexion(Deliberator):
 
     def __init__(
         self,
+        profile: Literal["paper", "small"] = "paper",
         apply: Apply | Literal["episode"] = "every_step",
         every_k: int = 5,
-        max_trials: int = 3,
-        window: int = WINDOW,
+        max_trials: int | None = None,
+        window: int | None = None,
         lesson_tokens: int = LESSON_TOKENS,
         **play: Unpack[PlaySettings],
     ) -> None:
         super().__init__("every_step" if apply == "episode" else apply, every_k, **play)
         self.adaptive = apply == "episode"
-        self._max_trials = at_least(1, max_trials=max_trials)
-        self._window = at_least(1, window=window)
+        chosen = PROFILES[profile]
+        self._max_trials = at_least(1, max_trials=chosen.max_trials if max_trials is None else max_trials)
+        self._window = at_least(1, window=chosen.window if window is None else window)
         self._lesson_tokens = at_least(1, lesson_tokens=lesson_tokens)
         self._lessons: dict[str, list[str]] = {}
         self._solved: list[str] = []

@@ -59,7 +59,7 @@ class Cheatsheet:
         written = _between_tags(reply)
         if written is None:
             return Review(self.text, "unreadable")
-        text = _without_marks(tidy(written, self._max + 1))
+        text = _without_marks(tidy(written, 2 * self._max))
         if not text or text.strip("()[] .").casefold() == "empty":
             return Review(self.text, "empty")
         if len(self.text) >= self._floor and len(text) < self._share * len(self.text):

@@ -200,3 +200,25 @@ def test_a_resumed_run_is_the_uninterrupted_one(variant: Any) -> None:
 def test_settings_that_do_not_hold_are_refused(settings: Any) -> None:
     with pytest.raises(SettingError, match=next(iter(settings))):
         DynamicCheatsheet(**settings)
+
+
+@pytest.mark.parametrize(("settings", "limit"), [({}, 24_000), ({"profile": "small"}, 6_000)])
+def test_a_profile_bounds_the_sheet_unless_a_number_is_given(settings: dict[str, Any], limit: int) -> None:
+    text = "\n".join(f"- rule {k}" for k in range(5_000))
+    lessons = taught(DynamicCheatsheet(**settings), sheet(text))
+    lessons.ask(EASY[0])
+    state = lessons.agent.state()
+    assert limit - 100 < len(state["sheet"]) <= limit
+    assert state["updates"]["cut"] == 1
+    own = taught(DynamicCheatsheet(**settings, max_characters=500), sheet(text))
+    own.ask(EASY[0])
+    assert 400 < len(own.agent.state()["sheet"]) <= 500
+
+
+@pytest.mark.parametrize(("settings", "shown"), [({}, 3), ({"profile": "small"}, 1)])
+def test_a_profile_says_how_many_similar_samples_are_shown(settings: dict[str, Any], shown: int) -> None:
+    lessons = taught(DynamicCheatsheet(**settings, variant="retrieval"), sheet("- one"))
+    for task in EASY[:5]:
+        lessons.ask(task)
+    (curate,) = lessons.of("curate@adaptation")
+    assert curate.count('answer({"value": "no idea"})') == shown

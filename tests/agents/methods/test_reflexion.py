@@ -223,3 +223,16 @@ def test_a_state_is_continued_and_is_the_agents_own():
 def test_settings_are_checked(setting):
     with pytest.raises(SettingError, match=f"{setting}: at least 1, not 0"):
         Reflexion(**{setting: 0})
+
+
+def test_the_small_profile_retries_once_with_the_newest_lesson_alone():
+    replies = []
+    for number in range(1, 4):
+        replies += [orders(400), failed(), f"Lesson {number}.", orders(number)]
+    row, log = play_method(make(BEER, horizon=9), Reflexion("small"), replies, steps=3)
+    assert [each.role for each in log] == ["act", "evaluate", "reflect", "act"] * 3
+    seen = [[k for k in range(1, 4) if f"> - Lesson {k}." in each.question] for each in log if each.role == "act"]
+    assert seen == [[], [1], [1], [2], [2], [3]]
+    assert [turn_of(row, k)[1] for k in range(3)] == [[{"quantity": k}] for k in range(1, 4)]
+    _, log = play_method(make(BEER, horizon=9), Reflexion("small", max_trials=1), [orders(400)])
+    assert [each.role for each in log] == ["act"]
